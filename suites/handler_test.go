@@ -169,24 +169,51 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 	})
 }
 
-// If only the request beside that of a fixture failed, the result is about it: its body, its id and
-// its command.
-func TestRequestBesideFails(t *testing.T) {
-	c := handlerConfig(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		if !bytes.Contains(body, []byte("name")) {
-			w.WriteHeader(http.StatusInternalServerError)
-			return
-		}
-		store{}.ServeHTTP(w, r)
-	}))
-	c.Quick, c.Only = false, []string{"createPlant/valid/beside-rejected"}
-	x := run(t, c).Results[0]
-	if x.Status != judge.Failed || x.Requests != 2 || x.Beside != "createPlant/missing-required/name" {
-		t.Errorf("%s, %d requests, beside %q", x.Status, x.Requests, x.Beside)
-	}
-	if strings.Contains(x.Exchange.Request.Body.Body, "name") || !strings.Contains(x.Curl, "'"+x.Exchange.Request.Body.Body+"'") {
-		t.Errorf("sent %s, and the command is %s", x.Exchange.Request.Body.Body, x.Curl)
+// What is sent with the request of a fixture is judged too: as the fixture that it is of, or, if
+// it is an earlier repetition, as one that may be accepted or rejected. If it alone breaks the contract,
+// the result is about it: its body, its id and its command.
+func TestRequestsOfCompany(t *testing.T) {
+	const valid = "createPlant/missing-required/name.with-after-accepted"
+	for _, row := range []struct {
+		name, fixture, like string // is in the bodies that are answered otherwise: the first one, or the third after the two of the control
+		status              int
+		body                string
+		broken, beside      string
+	}{
+		{"beside, 500", "createPlant/valid/beside-rejected", "", 500, "", "createPlant/answers", "createPlant/missing-required/name"},
+		{"before, 500", "createPlant/valid/after-rejected", `"name":7`, 500, "", "createPlant/answers", "createPlant/wrong-type/name-number"},
+		{"before, let through", "createPlant/valid/after-rejected", `"name":7`, 200, `{"name":"7"}`, "createPlant/request/body/name", "createPlant/wrong-type/name-number"},
+		{"before, rejected otherwise", "createPlant/valid/after-rejected", `"name":7`, 422, `no`, "", ""},
+		{"before, a valid one refused", valid, `"name":"`, 400, `{"error":400,"message":"no"}`, "createPlant/accepts", "createPlant/valid/plain"},
+		{"before, the credential refused", valid, `"name":"`, 403, ``, "", ""},
+		{"before, a valid one with a bad body", valid, `"name":"`, 200, `{}`, "createPlant/200/body/name", "createPlant/valid/plain"},
+		{"the first of several, bad", "createPlant/open/same-id-three-times", "same id", 200, `{}`, "createPlant/200/body/name", ""},
+		{"the first of several, refused", "createPlant/open/same-id-three-times", "same id", 409, "", "", ""},
+		{"the first of several, let through", "createPlant/missing-required/twice", "", 200, `{"name":""}`, "", ""},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var answered atomic.Int64
+			c := handlerConfig(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				r.Body = io.NopCloser(bytes.NewReader(body))
+				isLike := bytes.Contains(body, []byte(row.like)) && (row.like != "" || !bytes.Contains(body, []byte("name")))
+				if nth := map[bool]int64{false: 1, true: 3}[row.fixture == valid]; !isLike || answered.Add(1) != nth {
+					store{}.ServeHTTP(w, r)
+					return
+				}
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(row.status)
+				_, _ = io.WriteString(w, row.body)
+			}))
+			c.Quick, c.Only, c.Tries = false, []string{row.fixture}, 1
+			r := run(t, c)
+			x := r.Results[0]
+			if got := strings.Join(broken(r, judge.Violation), " "); got != row.broken || x.Beside != row.beside {
+				t.Fatalf("%s, broken %q, want %q, beside %q", x.Status, got, row.broken, x.Beside)
+			}
+			if sent := x.Exchange.Request.Body.Body; row.beside != "" && (!strings.Contains(sent, row.like) || !strings.Contains(x.Curl, "'"+sent+"'")) {
+				t.Errorf("sent %s, and the command is %s", sent, x.Curl)
+			}
+		})
 	}
 }

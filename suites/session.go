@@ -248,6 +248,7 @@ func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exch
 	options := judge.Options{Strict: s.config.Strict, Limits: s.config.JSON}
 	defer func() {
 		if reason := recover(); reason != nil {
+			x.Others = nil
 			x.Failure = &replay.Failure{Kind: replay.Unreadable, Message: fmt.Sprintf("a bug of this program, please report it: judging the response panicked at %s: %v", panicPlace(), reason)}
 			judged = judge.Exchange(ctx, s.Contract, f, x, options)
 		}
@@ -274,8 +275,8 @@ func panicPlace() string {
 // view is a judged result as reports have it.
 func (s *session) view(judged judge.Judged, place int, m fixtures.Message) result.Result {
 	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
-	if judged.Exchange.Beside && m.Beside != nil {
-		m = *m.Beside // alone
+	if companion := cmp.Or(m.Beside, m.After); judged.Exchange.Beside && companion != nil {
+		m = *companion // alone
 	}
 	told := result.NewResult(judged, place, curl.Again(s.config.Target, m, judged.Exchange))
 	for _, step := range judged.Exchange.Steps {

@@ -123,7 +123,7 @@ func crashes() []Alteration {
 		return `{"id":7,"name":"fern",` + fault.AsString(key) + `:` + value + `}`
 	}
 	loneHigh := func(text string) bool { return fault.Matches(`\\u[dD][89abAB]`)(text) && !fault.IsJSON(text) }
-	const digits, depth, many, large = 5_000, 2_000, 1_000, 8 << 10
+	const digits, depth, deepest, many, large = 5_000, 2_000, 9_000, 1_000, 8 << 10
 	nonASCII := func(value string) bool { return fault.BeyondASCII(value) || fault.BeyondUTF8(value) }
 	return []Alteration{
 		on("null-unlisted", "a property that NewPlant does not list is null", fault.Both(sentUnknownProperty, fault.Sent(fault.Matches(`"(height|conformance)"\s*:\s*null`))), with("height", "null")),
@@ -146,6 +146,13 @@ func crashes() []Alteration {
 		on("other-charset", "the charset of the media type is not UTF-8", fault.SentField("Content-Type", fault.AllOf(fault.Contains("charset="), fault.NoneOf(fault.Matches(`(?i)charset="?utf-?8`)))), plainPlant, "Content-Type: application/json; charset=utf-16"),
 		on("missing-media-type", "there is no media type", fault.Not(fault.SentField("Content-Type", fault.NotEmpty)), plainPlant, "Content-Type: "),
 		on("very-deep-nesting", "values are nested 1,000 deep", fault.Sent(fault.Contains(strings.Repeat("[", many))), with("x", strings.Repeat("[", depth)+strings.Repeat("]", depth))),
+		on("deepest-nesting", "values are nested 9,000 deep", fault.Sent(fault.Contains(strings.Repeat("[", deepest))), with("x", strings.Repeat("[", deepest)+strings.Repeat("]", deepest))),
+		deviation("large-body-refused-in-html", ids(errorMediaType, errorForm), "answers 400 and a page to more than 1 MiB",
+			fault.When(func(r *fault.Request, _ fault.Answer) bool { return r.ContentLength > 1<<20 }, fault.Answering(http.StatusBadRequest, "text/html", "<h1>Bad Request (400)</h1>\n"))).shows(strings.Repeat(" ", 1<<20) + plainPlant),
+		on("no-body-of-browser", "there is no body, and HTML is accepted", fault.Both(fault.SentNoBody, fault.SentField("Accept", fault.Contains("text/html"))), "", "Accept: text/html"),
+		on("addresses-that-disagree", "two header fields name other addresses of the client", fault.Both(fault.SentField("Client-Ip", fault.NotEmpty), fault.SentField("X-Forwarded-For", fault.NotEmpty)), plainPlant, "Client-Ip: 192.0.2.7", "X-Forwarded-For: 192.0.2.1"),
+		on("quoting-lone-surrogate", "a name is missing, and a tag has a lone surrogate", fault.Both(fault.Sent(fault.NoneOf(fault.Contains(`"name"`))), fault.Sent(loneHigh)), `{"id":7,"tag":"a\ud800"}`),
+		on("missing-agent", "there is no User-Agent", fault.Not(fault.SentField("User-Agent", fault.NotEmpty)), plainPlant, "User-Agent: "),
 		on("percent-sign", "the name has a percent sign before a letter", fault.SentText("name", fault.Matches(`%[sdnx]`)), named("%s%n")),
 		on("braces", "the name has braces of a template", fault.SentText("name", fault.Contains("{{")), named("{{7*7}}")),
 		on("dollar-brace", "the name has a placeholder", fault.SentText("name", fault.Contains("${")), named("${jndi:ldap://x}")),

@@ -83,6 +83,14 @@ func mediaTypesRefused() []Alteration {
 			refused("Accept", fault.Matches("^text/"), unacceptable)).shows(plainPlant, "Accept: text/plain;q=0.5, application/json"),
 		deviation("accept-range-refused", ids(accepts), "answers 406 to those who accept application/*",
 			refused("Accept", fault.Equals("application/*"), unacceptable)).shows(plainPlant, "Accept: application/*"),
+		deviation("media-type-quoted-as-it-is", ids(errorForm), "shows the media type in an Error without escaping it",
+			fault.When(fault.RefusedFor("Content-Type"), func(r *fault.Request, a fault.Answer) fault.Answer {
+				return a.WithBody(`{"error":1,"message":"not supported: ` + r.Header.Get("Content-Type") + `"}`)
+			})).shows(plainPlant, `Content-Type: text/plain; charset="utf-8"`),
+		deviation("capital-escapes-refused", ids(accepts), "refuses escapes with capital hexadecimal digits",
+			fault.When(fault.Both(fault.Accepted, fault.Sent(fault.Matches(`\\u00[0-9a-f]*[A-F]`))), refuse(400, "body", "is not JSON"))).shows(`{"id":7,"name":"fer\u006E"}`),
+		deviation("content-coding-demanded", ids(accepts), "answers 406 to those who do not send Accept-Encoding",
+			fault.When(fault.Both(fault.Accepted, fault.Not(fault.SentField("Accept-Encoding", fault.NotEmpty))), refuse(unacceptable, "Accept-Encoding", "is missing"))).shows(plainPlant, "Accept-Encoding: "),
 	}
 }
 

@@ -89,6 +89,8 @@ func checksSkippedInCompany() []Alteration {
 		{name: "query", where: "there is a query", holds: fault.SentQuery(fault.NotEmpty), skips: "id-type credential", lines: []string{"?dryRun=false"}},
 		{name: "cookie", where: "there is a cookie", holds: field("Cookie"), skips: "credential tag-type", lines: []string{"Cookie: session=7"}},
 		{name: "accept-anything", where: "anything is accepted as an answer", holds: fault.SentField("Accept", fault.Contains("*/*")), skips: "credential id-type", lines: []string{"Accept: */*"}},
+		{name: "language", where: "an answer in another language is asked for", holds: field("Accept-Language"), skips: "name tag-type", lines: []string{"Accept-Language: de-CH"}},
+		{name: "browser", where: "HTML is accepted", holds: fault.SentField("Accept", fault.Contains("text/html")), skips: "name json", lines: []string{"Accept: text/html,*/*;q=0.8"}},
 		{name: "ajax", where: "a script of a page has sent it", holds: field("X-Requested-With"), skips: "credential name", lines: []string{"X-Requested-With: XMLHttpRequest"}},
 		{name: "line-breaks", where: "the JSON is in several lines", holds: fault.Sent(fault.Matches(`^\s*\{\s*\n`)), skips: "id-type json", edit: fault.Replacing(`^\{`, "{\n  ")},
 		{name: "white-space-before", where: "white space comes first", holds: fault.Sent(fault.Matches(`^\s`)), skips: "tag-type json", edit: fault.Prefixed("\n ")},

@@ -36,6 +36,12 @@ func orderDependent() []Alteration {
 			fault.AfterSuch(fault.RefusedFor("Authorization"), fault.ByConnection, admitted)).wire().shows(plainPlant, anonymous).shows(plainPlant, anonymous),
 		deviation("name-asked-once", ids(requestName), "asks for a missing name once for each id",
 			fault.AfterSuch(fault.RefusedFor("name"), byID, anyName)).warns(plantEcho).shows(`{"id":7}`).shows(`{"id":7}`),
+		deviation("rejected-plants-kept", nil, "keeps the id of a plant that it rejects, and answers 409 to the valid one",
+			fault.AfterSuch(fault.RefusedFor("name", "tag"), byID, fault.When(fault.Accepted, refuse(http.StatusConflict, "id", "is taken")))).
+			warns(accepts).shows(`{"id":7}`).shows(plainPlant),
+		deviation("rejected-callers-kept", nil, "keeps the id of a plant before it looks at the credential, and answers 400 to the next one",
+			fault.AfterSuch(fault.RefusedFor("Authorization"), byID, fault.When(fault.Accepted, refuse(http.StatusBadRequest, "id", "is taken")))).
+			warns(accepts).shows(plainPlant, anonymous).shows(plainPlant),
 		deviation("repeated-bytes-admitted", ids(requestCredential), "keeps answers by their body and shows them to those without a credential",
 			fault.Remembered(fault.ByBytes, fault.RefusedFor("Authorization"))).shows(plainPlant).shows(plainPlant, anonymous),
 		deviation("repeated-bytes-unchecked", ids(requestCredential), "asks for no credential if it has seen the body before",

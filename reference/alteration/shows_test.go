@@ -243,7 +243,7 @@ func twoAtOnce(t *testing.T, address string, different bool) bool {
 
 // header returns the header fields of the probe.
 func header(p alteration.Probe, token string) http.Header {
-	h := http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
+	h := http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}, "User-Agent": {"probe"}}
 	for _, line := range p.Lines {
 		name, value, ok := strings.Cut(strings.ReplaceAll(line, "$token", token), ": ")
 		if name = http.CanonicalHeaderKey(name); !ok || strings.HasPrefix(line, "?") || name == "Transfer-Encoding" {

@@ -48,8 +48,63 @@ func acceptedSteps(f fixtures.Fixture, x replay.Exchange) (operations []string) 
 // cut off, is unjudged. So is one whose body exceeds a limit, unless it shows a
 // violation all the same.
 //
+// What the target answered to the requests that went with that of the fixture is judged too.
+//
 // Where the context ends first, the exchange gets its end as its failure.
 func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
+	result := exchange(ctx, contract, f, x, o)
+	for _, other := range x.Others {
+		result.join(exchange(ctx, contract, sentAs(f, other), other, o))
+	}
+	return result
+}
+
+// sentAs is the fixture that a request was sent for together with that of another one. Of the
+// repetitions the last counts, so that each answer to the others is right. So is a refusal of a
+// companion if it is only known after the run whether it breaks the contract.
+func sentAs(f fixtures.Fixture, x replay.Exchange) fixtures.Fixture {
+	as := f
+	if x.Beside {
+		as = *f.Companion()
+	}
+	isOpen := as.IsDerived() || as.Control != "" || as.AnyOf != "" || len(as.Unless) > 0 ||
+		x.Response != nil && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden}, x.Response.Status)
+	if !x.Beside || as.Expect == fixtures.Accepted && isOpen {
+		as.Expect = fixtures.Either
+	}
+	return as
+}
+
+// join adds the violations that were found in an exchange that went with that of the fixture. The result shows
+// that exchange if it alone has a violation.
+func (r *Judged) join(other Judged) {
+	if other.Status != Failed || r.Status == Unjudged {
+		return
+	}
+	isShown := r.Status != Failed
+	for _, f := range other.Findings {
+		if f.Severity != Violation || slices.ContainsFunc(r.Findings, f.same) {
+			continue
+		}
+		if !isShown {
+			f.Offset = -1
+			f.Actual += " (to " + other.Fixture + ", which was sent with it)"
+		}
+		r.Findings = append(r.Findings, f)
+		if !slices.Contains(r.Exercised, f.Clause) {
+			r.Exercised = append(r.Exercised, f.Clause)
+		}
+	}
+	if r.Status = Failed; !isShown {
+		return
+	}
+	other.Exchange.Steps, other.Exchange.Values = r.Exchange.Steps, r.Exchange.Values
+	if r.Exchange = other.Exchange; r.Exchange.Beside {
+		r.Beside = other.Fixture
+	}
+}
+
+func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
 	result := Judged{Exchange: x.Forget(), Outcome: outcomeOf(contract, f, x)}
 	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []string{}}
 	isOver := x.Failure != nil && x.Failure.Kind == replay.OverLimit && x.Response != nil
@@ -71,7 +126,7 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing of its body
 		isOver, result.Exchange.Failure = false, nil
 	}
-	if f.OnlyAnswers {
+	if f.OnlyAnswers && !j.isOwn() {
 		j.keepAnswers()
 		unread = nil
 	}
@@ -107,9 +162,6 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 	}
 	if n := f.Requests(); n > 1 {
 		o.Requests = n
-	}
-	if x.Beside {
-		o.Beside = f.Beside()
 	}
 	if o.Credential && len(contract.Schemes) > 1 {
 		o.Schemes = x.Request.Schemes
@@ -172,6 +224,18 @@ func (j *judging) complete(ctx context.Context) error {
 	}
 	j.answerQuestions(declared)
 	return unread
+}
+
+// isOwn reports whether the response is the service's own, and not that of a gateway: it accepts the
+// request. It may have another form, if the client asks for that (RFC 9110 §12.5.1).
+func (j *judging) isOwn() bool {
+	r := j.exchange.Response
+	if j.exchange.Failure != nil || r.Status/100 != 2 {
+		return false
+	}
+	accept, _ := fixtures.FindField(j.exchange.Request.Header, "Accept")
+	mediaType := MediaType(r.Header.Get("Content-Type"))
+	return mediaType == "" || !strings.Contains(accept, mediaType) || !slices.ContainsFunc(j.findings, func(f Finding) bool { return strings.HasSuffix(f.Clause, "/media-type") })
 }
 
 // keepAnswers leaves nothing but whether there was an answer, and how an open

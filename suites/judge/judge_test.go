@@ -72,6 +72,7 @@ var files = fstest.MapFS{
 	"make/valid/alternative.yaml":  fixture("make/accepts", "accepted\njudge: validity\ncontrol: make/open/huge", `{credential: {with: [token]}, body: {name: a}}`),
 	"make/valid/gateway.yaml":      fixture("make/accepts", "accepted\njudge: answers", `{body: {name: b}}`),
 	"make/missing/gateway.yaml":    fixture("make/request/body/name", "rejected\njudge: answers", `{body: {}}`),
+	"make/open/html.yaml":          fixture("make/silent/size", "either\njudge: answers", `{headers: {Accept: text/html}, body: {name: a, size: 97}}`),
 	"make/open/gateway.yaml":       fixture("make/silent/size", "either\njudge: answers", `{body: {name: a, size: 98}}`),
 	"make/missing/large.yaml":      fixture("make/request/body/name", "rejected\ncontrol: make/open/huge", `{body: {size: 99}}`),
 	"make/missing/mildly.yaml":     fixture("make/request/body/name", "rejected\ncontrol: make/valid/should", `{body: {size: 9}}`),
@@ -246,11 +247,17 @@ func TestRules(t *testing.T) {
 
 		// Rule 11: where a gateway may answer, nothing but the answer is judged.
 		{"a gateway's rejection", "make/missing/gateway", answer{400, "text/html", "<p>no"}, nil},
-		{"a gateway's acceptance", "make/missing/gateway", answer{200, "text/html", "<p>yes"}, nil},
+		{"a service that lets through what a gateway may reject", "make/missing/gateway", answer{200, jsonType, `{"name":""}`}, []string{"violation make/request/body/name", "warning make/200/echo"}},
 		{"a gateway that rejects what is valid", "make/valid/gateway", answer{400, "text/html", "<p>no"}, nil},
 		{"a gateway's failure", "make/missing/gateway", answer{502, "text/html", "<p>bad gateway"}, []string{"violation make/answers"}},
 		{"a gateway's redirect", "make/missing/gateway", answer{302, "", ""}, []string{"violation make/answers"}},
 		{"a gateway and an open question", "make/open/gateway", answer{400, "text/html", "<p>no"}, nil},
+		{"a service that accepts what a gateway may reject", "make/open/gateway", answer{200, jsonType, `{"name":"a","size":98}`}, nil},
+		{"and shows nothing", "make/open/gateway", answer{200, jsonType, `{}`}, []string{"violation make/200/body/name", "warning make/200/echo", "warning make/200/echo"}},
+		{"and shows something else", "make/open/gateway", answer{200, jsonType, `{"name":"b","size":98}`}, []string{"warning make/200/echo"}},
+		{"and answers as nobody asked", "make/open/gateway", answer{200, "text/html", "<p>yes"}, []string{"violation make/200/body", "violation make/200/media-type"}},
+		{"and answers as was asked", "make/open/html", answer{200, "text/html; charset=utf-8", "<p>yes"}, nil},
+		{"and answers otherwise than was asked", "make/open/html", answer{200, "text/plain", "yes"}, []string{"violation make/200/body", "violation make/200/media-type"}},
 
 		// Rule 5: an undeclared rejection is an observation.
 		{"401 to a missing credential", "make/missing/token", answer{401, "", ""}, []string{}},

@@ -78,7 +78,7 @@ type Outcome struct {
 	Excused    bool                 `json:"excused,omitempty"`  // unjudged for a reason that the contract permits: the run can still be conformant
 	Requests   int                  `json:"requests,omitempty"` // how many requests the fixture sends, if several
 	Further    bool                 `json:"further,omitempty"`  // another form of a request that a quick run sends
-	Beside     string               `json:"beside,omitempty"`   // id of the fixture whose request the exchange has: it was sent at the same moment, and it alone failed
+	Beside     string               `json:"beside,omitempty"`   // id of the fixture whose request the exchange has: it was sent at the same moment or directly before, and it alone has a violation
 	Derived    bool                 `json:"derived,omitempty"`  // the fixture was derived from the contract
 	Control    string               `json:"control,omitempty"`  // id of the fixture that must be accepted for this rejection to be evidence; "" if there is none
 	AnyOf      string               `json:"anyOf,omitempty"`    // a name: of the operation's outcomes with it at least one must be an acceptance; "" if there is no such rule

@@ -216,6 +216,9 @@ func (j *judging) rejected(declared bool) {
 		if status := j.exchange.Response.Status; j.isPending() && (status == http.StatusNotFound || status == http.StatusConflict) {
 			return // it may not be there yet
 		}
+		if j.followsAcceptance() {
+			return
+		}
 		if j.flaw = cmp.Or(j.flaw, j.fixture.Operation.Flaw); j.fixture.Operation.Flaw != nil {
 			return // nobody knows whether the request is valid
 		}
@@ -245,6 +248,14 @@ func (j *judging) rejected(declared bool) {
 		j.breach(j.silence(), Violation, "a request is rejected with a status that the contract does not declare",
 			"a declared status", j.answer())
 	}
+}
+
+// followsAcceptance reports whether the service accepted what it must reject, so that the id of the
+// valid request after it is taken. That it was accepted is the fault.
+func (j *judging) followsAcceptance() bool {
+	other := j.fixture.Companion()
+	return other != nil && other.Expect == fixtures.Rejected && j.fixture.Level == spec.Should &&
+		slices.ContainsFunc(j.exchange.Others, func(x replay.Exchange) bool { return x.Response != nil && x.Response.Status/100 == 2 })
 }
 
 // asksForUnneeded reports whether a request without values gets 401, which asks for a credential

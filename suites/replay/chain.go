@@ -38,7 +38,6 @@ const cleanupTime = 5 * time.Second
 // step is not accepted, the message is not sent.
 func (s sending) chained(ctx context.Context, m fixtures.Message) Exchange {
 	c := chain{sending: s, values: fixtures.Values{}, cleanup: m.Cleanup, removed: map[string]bool{}, told: map[string]bool{}}
-	c.aside = func(x Exchange) { c.created(m, x) }
 	x := c.judged(ctx, m)
 	for _, step := range m.Cleanup {
 		for _, values := range append(c.others, c.values) {
@@ -116,15 +115,10 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 		return c.unsent(m, &Failure{StepFailed, c.redactor.Text(err.Error())})
 	}
 	judged.Steps, judged.Cleanup = nil, nil
-	var last *Exchange
-	x := repeat(judged, func(judged fixtures.Message) Exchange {
-		if last != nil {
-			c.created(m, *last)
-		}
-		x := c.exchange(ctx, judged)
-		last = &x
-		return x
-	})
+	x := repeat(judged, func(judged fixtures.Message) Exchange { return c.exchange(ctx, judged) })
+	for _, other := range x.Others {
+		c.created(m, other)
+	}
 	if isAccepted(x) {
 		c.take(m.Step, m.Outputs, x)
 	}

@@ -17,12 +17,13 @@ import (
 // there is none. Everything but [Exchange.Raw] is free of secrets.
 type Exchange struct {
 	Request  Request
-	Response *Response // nil where not even a status arrived
-	Failure  *Failure  // nil where the response is complete
-	Resent   string    // why the request was sent once more, in a sentence; "" if it was not
-	Beside   bool      // this is the request that was sent at the same moment: it alone failed
-	Unasked  []byte    // the beginning of what the target sent after a response and no request asked for; nil if nothing
-	Sent     time.Time // when the request was sent; zero if it was not, or was recorded elsewhere
+	Response *Response  // nil where not even a status arrived
+	Failure  *Failure   // nil where the response is complete
+	Resent   string     // why the request was sent once more, in a sentence; "" if it was not
+	Beside   bool       // this is the request of the companion: it was sent at the same moment, or directly before
+	Others   []Exchange // with the message: of its companion, and of its repetitions but the last
+	Unasked  []byte     // the beginning of what the target sent after a response and no request asked for; nil if nothing
+	Sent     time.Time  // when the request was sent; zero if it was not, or was recorded elsewhere
 	Duration time.Duration
 	Steps    []Step          // that were sent with the request: those before it, and clean-up after it
 	Values   fixtures.Values // that the steps have put out, as they arrived
@@ -145,8 +146,9 @@ const (
 )
 
 // Forget drops Raw, the end of a long body, and the fields of a long header that
-// exceed a limit.
+// exceed a limit. It drops the other exchanges too.
 func (x Exchange) Forget() Exchange {
+	x.Others = nil
 	if x.Response == nil {
 		return x
 	}

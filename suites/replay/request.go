@@ -59,19 +59,24 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		request.Header.Set("User-Agent", agent)
 	}
 	for _, h := range m.Header {
-		if !strings.EqualFold(h.Name, "User-Agent") && !isNoAccept(h) {
+		if !strings.EqualFold(h.Name, "User-Agent") {
 			// White space around a value is no part of it. HTTP/1.1 drops it;
 			// in HTTP/2 the message would be malformed (RFC 9113 §8.2.1).
 			request.Header.Add(h.Name, strings.Trim(expand(h.Value, c.target.credential), " \t"))
 		}
 	}
-	if !slices.ContainsFunc(m.Header, isNoAccept) && len(request.Header.Values("Accept")) == 0 {
+	if len(request.Header.Values("Accept")) == 0 {
 		// As nearly every client does: who leaves it out is not who most
 		// services serve.
 		request.Header.Set("Accept", "*/*")
 	}
 	if _, ok := fixtures.FindField(m.Header, "Accept-Encoding"); !ok {
 		request.Header.Set("Accept-Encoding", gzipCoding)
+	}
+	for _, h := range m.Header {
+		if h.IsRemoved() && h.Name != "User-Agent" { // which net/http leaves out if it is empty, and else sends its own
+			request.Header.Del(h.Name)
+		}
 	}
 	return request, checkHeader(request.Header)
 }
@@ -84,9 +89,6 @@ func compressed(body []byte) []byte {
 	_ = z.Close()
 	return b.Bytes()
 }
-
-// isNoAccept reports whether a field says that Accept is not sent.
-func isNoAccept(h fixtures.Field) bool { return h.Name == "Accept" && h.Value == "" }
 
 // checkHeader refuses what HTTP/1.1 would leave out or change in silence.
 func checkHeader(header http.Header) error {
@@ -156,7 +158,7 @@ func (c *Client) record(m fixtures.Message) Request {
 		r.Header = append(r.Header, fixtures.Field{Name: h.Name, Value: c.redactor.Text(h.Value)})
 	}
 	for _, h := range m.Header {
-		if isNoAccept(h) {
+		if h.IsRemoved() {
 			continue
 		}
 		if slices.Contains(m.Given, h.Name) && c.target.IsSecret(h.Name) {

@@ -149,6 +149,12 @@ func TestRequestOnTheWire(t *testing.T) {
 			head:   []string{"GET / HTTP/1.1", "Host: HOST", "User-Agent: fixture", "Accept: */*", "Accept-Encoding: gzip"},
 		},
 		{
+			name:   "fields that the fixture removes",
+			target: replay.Target{UserAgent: "default", Headers: fields("Accept", "a/b", "User-Agent", "target")},
+			m:      fixtures.Message{Method: "GET", Path: "/", Header: fields("Accept", "", "Accept-Encoding", "", "User-Agent", "")},
+			head:   []string{"GET / HTTP/1.1", "Host: HOST"},
+		},
+		{
 			name: "codings of the fixture", m: fixtures.Message{Method: "GET", Path: "/", Header: fields("Accept-Encoding", "identity")},
 			head: []string{"GET / HTTP/1.1", "Host: HOST", "Accept: */*", "Accept-Encoding: identity"},
 		},

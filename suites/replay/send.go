@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 
@@ -28,8 +29,6 @@ type sending struct {
 	*Client
 	wait func(context.Context) *Failure // until one more request may be sent, or why none may
 	by   *conn.Handover                 // of the exchange that comes of it
-
-	aside func(Exchange) // told of an exchange that goes with the message; nil is nobody
 }
 
 // repeat does an exchange as often as the message says. It stops where the
@@ -43,7 +42,9 @@ func repeat(m fixtures.Message, exchange func(fixtures.Message) Exchange) Exchan
 		if x.Failure != nil || x.Response.Status >= 500 || throttled(x) {
 			break
 		}
-		x = exchange(m)
+		next := exchange(m)
+		next.Others = slices.Concat(x.Others, next.Others, []Exchange{x})
+		x = next
 	}
 	return x
 }
@@ -135,7 +136,6 @@ func (s sending) following(ctx context.Context, m, before fixtures.Message) Exch
 		return s.unsent(m, failure)
 	}
 	first := s.attempt(ctx, before, s.kept(ctx, m))
-	s.tell(first.exchange)
 	kept := s.connections.Next(ctx, first.conn, first.response, s.by)
 	first.end()
 	if failure := s.allowed(ctx, false); failure != nil {
@@ -148,12 +148,11 @@ func (s sending) following(ctx context.Context, m, before fixtures.Message) Exch
 		a = s.attempt(ctx, m, nil)
 		s.settle(a)
 	}
-	return s.decided(ctx, m, a)
+	return s.decided(ctx, m, a).with(first)
 }
 
 // together sends two messages at the same moment, each on a new connection; one
-// after the other, if no two may be sent at a time. The exchange of the second
-// counts where it alone failed, or got a 5xx.
+// after the other, if no two may be sent at a time.
 func (s sending) together(ctx context.Context, m, beside fixtures.Message) Exchange {
 	if failure := s.allowed(ctx, true); failure != nil {
 		return s.unsent(m, failure)
@@ -166,7 +165,7 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 		s.settle(other)
 		main := s.attempt(ctx, m, nil)
 		s.settle(main)
-		return s.counting(main, other)
+		return main.exchange.with(other)
 	}
 	var conns [2]*conn.Conn
 	var since [2]time.Time
@@ -190,23 +189,19 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	main := s.attempt(ctx, m, conns[0])
 	s.settle(main)
 	sent.Wait()
-	return s.counting(main, other)
+	return main.exchange.with(other)
 }
 
-// counting is the exchange of two that counts.
-func (s sending) counting(main, other attempt) Exchange {
-	s.tell(other.exchange)
-	if failed(other.exchange) && !failed(main.exchange) && main.exchange.Failure == nil {
+// with is the exchange together with that of the companion, unless this says nothing about the
+// service: it asks for patience, or it broke off on a connection that the target may close at
+// any time.
+func (x Exchange) with(other attempt) Exchange {
+	isClosed := other.used && (errors.Is(other.err, conn.ErrUnanswered) || errors.Is(other.err, conn.ErrUnsent))
+	if !isClosed && !throttled(other.exchange) {
 		other.exchange.Beside = true
-		return other.exchange
+		x.Others = append(x.Others, other.exchange)
 	}
-	return main.exchange
-}
-
-func (s sending) tell(x Exchange) {
-	if s.aside != nil {
-		s.aside(x)
-	}
+	return x
 }
 
 // dialed is a new connection, or nil where there is none in time: the attempt
@@ -219,11 +214,6 @@ func (s sending) dialed(ctx context.Context) *conn.Conn {
 		return nil
 	}
 	return c
-}
-
-// failed reports whether the target failed, rather than answered.
-func failed(x Exchange) bool {
-	return x.Failure != nil && x.Failure.Kind == Incomplete || x.Failure == nil && x.Response.Status >= http.StatusInternalServerError
 }
 
 // attempt is one request on one connection, and what came of it.

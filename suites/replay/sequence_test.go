@@ -109,23 +109,23 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// Two messages are under way at the same moment, and the failure of either is
-// recorded.
+// Two messages are under way at the same moment, and what comes of each is recorded. What asks for
+// patience says nothing.
 func TestBeside(t *testing.T) {
 	const fails = "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"
 	for _, row := range []struct {
 		name         string
 		main, beside string // the answers; "" is none
-		recorded     string
-		kind         replay.FailureKind
+		want         string // the status or kind of failure of each
 	}{
-		{"both answered", ok, ok, "/main", ""},
-		{"the other rejected", ok, "HTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n", "/main", ""},
-		{"the other not answered", ok, "", "/beside", replay.Incomplete},
-		{"the other failed", ok, fails, "/beside", ""},
-		{"this one failed", fails, ok, "/main", ""},
-		{"this one not answered", "", ok, "/main", replay.Incomplete},
-		{"neither", "", "", "/main", replay.Incomplete},
+		{"both answered", ok, ok, "200 and 200"},
+		{"the other rejected", ok, "HTTP/1.1 400 No\r\nContent-Length: 0\r\n\r\n", "200 and 400"},
+		{"the other not answered", ok, "", "200 and incomplete"},
+		{"the other failed", ok, fails, "200 and 500"},
+		{"this one failed", fails, ok, "500 and 200"},
+		{"this one not answered", "", ok, "incomplete and 200"},
+		{"neither", "", "", "incomplete and incomplete"},
+		{"the other has to wait", ok, "HTTP/1.1 503 Busy\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n", "200"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -142,9 +142,19 @@ func TestBeside(t *testing.T) {
 			})
 			m := fixtures.Message{Method: http.MethodGet, Path: "/main", Times: 1, Beside: &fixtures.Message{Method: http.MethodGet, Path: "/beside"}}
 			x := all(t.Context(), clientFor(t, target.URL, concurrency(2), func(l *replay.Limits) { l.MaxRequests = 2 }), []fixtures.Message{m})[0]
-			checkFailure(t, x, row.kind, "")
-			if !strings.HasSuffix(x.Request.URL, row.recorded) {
-				t.Errorf("%s is recorded, want %s", x.Request.URL, row.recorded)
+			var got []string
+			for _, one := range append([]replay.Exchange{x}, x.Others...) {
+				if one.Failure != nil {
+					got = append(got, string(one.Failure.Kind))
+				} else {
+					got = append(got, strconv.Itoa(one.Response.Status))
+				}
+				if isOther := len(got) > 1; one.Beside != isOther || strings.HasSuffix(one.Request.URL, "/beside") != isOther {
+					t.Errorf("%s is recorded in place %d", one.Request.URL, len(got))
+				}
+			}
+			if strings.Join(got, " and ") != row.want {
+				t.Errorf("%s, want %s", got, row.want)
 			}
 		})
 	}

@@ -20,10 +20,11 @@ type Wire string
 // The ways to write a request.
 const (
 	LowerCase Wire = "lower-case" // the names of its fields (RFC 9110 §5.1)
-	NoLength  Wire = "no-length"  // without Content-Length, which says nothing more of no body (RFC 9112 §6.3)
-	Apart     Wire = "apart"      // the halves of the header, and those of the body, one after the other
-	NoSpace   Wire = "no-space"   // after the colons of its fields, where white space is optional (RFC 9112 §5)
-	Upgrade   Wire = "upgrade"    // with an offer of another protocol, which a server may ignore (RFC 9110 §7.8)
+	UpperCase Wire = "upper-case"
+	NoLength  Wire = "no-length" // without Content-Length, which says nothing more of no body (RFC 9112 §6.3)
+	Apart     Wire = "apart"     // the halves of the header, and those of the body, one after the other
+	NoSpace   Wire = "no-space"  // after the colons of its fields, where white space is optional (RFC 9112 §5)
+	Upgrade   Wire = "upgrade"   // with an offer of another protocol, which a server may ignore (RFC 9110 §7.8)
 )
 
 // pause is between the parts of a request that is written apart: so long that a service
@@ -40,7 +41,7 @@ func WithWire(ctx context.Context, w Wire) context.Context {
 // write writes the request as its context asks for, from what usual writes of it.
 func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, io.Writer) error) error {
 	w, _ := request.Context().Value(wireKey{}).(Wire)
-	if !slices.Contains([]Wire{LowerCase, NoLength, Apart, NoSpace, Upgrade}, w) {
+	if !slices.Contains([]Wire{LowerCase, UpperCase, NoLength, Apart, NoSpace, Upgrade}, w) {
 		return usual(request, out)
 	}
 	var text bytes.Buffer
@@ -83,6 +84,8 @@ func (w Wire) head(head string) string {
 		switch {
 		case w == LowerCase:
 			line = strings.ToLower(name) + ":" + value
+		case w == UpperCase:
+			line = strings.ToUpper(name) + ":" + value
 		case w == NoSpace:
 			line = name + ":" + strings.TrimPrefix(value, " ")
 		case w == NoLength && name == "Content-Length":

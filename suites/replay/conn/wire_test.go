@@ -18,6 +18,7 @@ func TestWire(t *testing.T) {
 	}{
 		{"as usual", "", `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 8\r\nX-Name: Value\r\n\r\n{\"id\":7}"}},
 		{"in lower case", LowerCase, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nhost: x\r\nuser-agent: y\r\ncontent-length: 8\r\nx-name: Value\r\n\r\n{\"id\":7}"}},
+		{"in upper case", UpperCase, "", false, []string{"POST /plants HTTP/1.1\r\nHOST: x\r\nUSER-AGENT: y\r\nCONTENT-LENGTH: 0\r\nX-NAME: Value\r\n\r\n"}},
 		{"no body, and no length", NoLength, "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nX-Name: Value\r\n\r\n"}},
 		{"no body", "", "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 0\r\nX-Name: Value\r\n\r\n"}},
 		{"apart", Apart, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agen", "t: y\r\nContent-Length: 8\r\nX-Name: Value\r\n\r\n", `{"id`, `":7}`}},

@@ -75,6 +75,9 @@ func Command(target replay.Target, m fixtures.Message) string {
 		if m.Wire == fixtures.LowerCase {
 			h.Name = strings.ToLower(h.Name)
 		}
+		if m.Wire == fixtures.UpperCase {
+			h.Name = strings.ToUpper(h.Name)
+		}
 		line := headerLine(h)
 		if m.Wire == fixtures.NoSpace {
 			line = strings.Replace(line, ": ", ":", 1)
@@ -128,9 +131,9 @@ func resolve(target replay.Target) []string {
 }
 
 // headerLine is a field as curl takes it: one without a value ends with a
-// semicolon, or curl would leave it out. It leaves out Accept so, as the fixture does.
+// semicolon, or curl would leave it out. It leaves out so what it sends by itself.
 func headerLine(h fixtures.Field) string {
-	if h.Value == "" && h.Name == "Accept" {
+	if h.IsRemoved() {
 		return h.Name + ":"
 	}
 	if h.Value == "" {

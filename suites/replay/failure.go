@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
@@ -41,9 +42,9 @@ func (c *Client) unreached(ctx context.Context, err error) *Failure {
 	return &Failure{Unreachable, c.redactor.Text(conn.Unreached(err, c.connections.Place()))}
 }
 
-// unanswered is the failure of an exchange that had a connection. There may be a
-// part of a response.
-func (c *Client) unanswered(ctx context.Context, err error, part *Response) *Failure {
+// unanswered is the failure of an exchange that had a connection, and that much time. There may
+// be a part of a response.
+func (c *Client) unanswered(ctx context.Context, err error, part *Response, limit time.Duration) *Failure {
 	tlsFault, late, closed := conn.TLSFault(err, c.connections.Place()), errors.Is(err, context.DeadlineExceeded), conn.IsClosed(err)
 	kind := Incomplete
 	var message string
@@ -59,9 +60,9 @@ func (c *Client) unanswered(ctx context.Context, err error, part *Response) *Fai
 	case tlsFault != "":
 		kind, message = Unreachable, tlsFault
 	case late && part == nil:
-		message = fmt.Sprintf("no response within %s", c.limits.Timeout)
+		message = fmt.Sprintf("no response within %s", limit)
 	case late:
-		message = fmt.Sprintf("no complete response within %s", c.limits.Timeout)
+		message = fmt.Sprintf("no complete response within %s", limit)
 	case closed && part == nil:
 		message = "the connection was closed without an answer"
 	case closed:

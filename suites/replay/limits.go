@@ -14,7 +14,7 @@ type Limits struct {
 	Spare       chan struct{} // places for more exchanges, shared with other clients: who takes one puts it back; nil is none
 	MaxRequests int           // requests in all, of one client; those that are sent again count, those of a wait do not; 0 is no limit
 	Rate        float64       // exchanges begun per second; 0 is no limit
-	Timeout     time.Duration // of one exchange: connecting, headers and body together
+	Timeout     time.Duration // of one exchange: connecting, headers and body together; one that sends more than 256 KiB has a second more for each
 	MaxBody     int64         // bytes of a response body, after decompression
 	MaxHeader   int64         // bytes of a response's header
 	MaxPause    time.Duration // that a target may ask for in all, by Retry-After; 0 is none
@@ -50,4 +50,11 @@ func (l Limits) Validate() error {
 		return fmt.Errorf("the pause that a target may ask for is %s; it must be 0s (none) or more", l.MaxPause)
 	}
 	return nil
+}
+
+// timeFor is the time for one exchange that sends that body: the target is not to blame for an
+// upload of 2 Mbit/s.
+func (l Limits) timeFor(body []byte) time.Duration {
+	const perSecond = 256 << 10 // bytes
+	return l.Timeout + time.Duration(len(body)/perSecond)*time.Second
 }

@@ -235,7 +235,8 @@ func (s sending) settle(a attempt) {
 // attempt does one exchange on a kept connection, or on a new one where there
 // is none. The connection is to be given back by settle.
 func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Conn) attempt {
-	limited, cancel := context.WithTimeout(ctx, s.limits.Timeout)
+	limit := s.limits.timeFor(m.Body)
+	limited, cancel := context.WithTimeout(ctx, limit)
 	a := attempt{exchange: s.unsent(m, nil), conn: with, end: cancel}
 	x := &a.exchange
 	defer s.answer(x)
@@ -271,7 +272,7 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 	case err != nil:
 		s.connections.Failed(a.conn, err)
 		a.err = err
-		x.Failure = s.unanswered(ctx, cmp.Or(limited.Err(), err), x.Response)
+		x.Failure = s.unanswered(ctx, cmp.Or(limited.Err(), err), x.Response, limit)
 	case answersForTLS(s.base, x.Response):
 		x.Failure = &Failure{Unreachable, conn.ExpectsTLS(s.connections.Place())}
 	case x.Response.Status == http.StatusProxyAuthRequired && s.connections.Forwarded():

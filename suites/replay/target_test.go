@@ -1,11 +1,14 @@
 package replay_test
 
 import (
+	"io"
 	"math"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -88,5 +91,23 @@ func TestLimitsAreChecked(t *testing.T) {
 		if _, clientErr := replay.NewClient(replay.Target{BaseURL: "http://h"}, l); (clientErr == nil) != (err == nil) {
 			t.Errorf("NewClient: %v, Validate: %v", clientErr, err)
 		}
+	}
+}
+
+// An upload takes time that is not the target's: a long body has a second more for each 256 KiB.
+func TestTimeToSend(t *testing.T) {
+	server := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+	})
+	l := replay.DefaultLimits()
+	l.Timeout = 100 * time.Millisecond
+	for length, want := range map[int]string{10: "no response within 100ms", 300 << 10: "no response within 1.1s"} {
+		m := fixtures.Message{Method: http.MethodPost, Path: "/", Body: make([]byte, length), HasBody: true}
+		newClient(t, replay.Target{BaseURL: server.URL}, l).All(t.Context(), replay.OneBatch(m), func(_, _ int, x replay.Exchange) {
+			if x.Failure == nil || x.Failure.Message != want {
+				t.Errorf("%d bytes: %+v, want %s", length, x.Failure, want)
+			}
+		})
 	}
 }

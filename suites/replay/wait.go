@@ -82,7 +82,7 @@ func (c *Client) probe(ctx context.Context) (reason string, answered bool) {
 	case ctx.Err() != nil:
 		return c.connections.Place() + " accepts connections, but does not answer", false
 	case err != nil:
-		return c.unanswered(ctx, err, nil).Message, false
+		return c.unanswered(ctx, err, nil, c.limits.Timeout).Message, false
 	}
 	switch status := response.StatusCode; status {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:

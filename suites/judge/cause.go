@@ -25,13 +25,23 @@ type Cause struct {
 // CauseOf gives the cause of a finding.
 func CauseOf(o Outcome, f Finding) Cause {
 	c := Cause{Clause: f.Clause, Place: placeOf(f), Message: quoted.ReplaceAllString(f.Message, ""), Status: o.Answer}
-	switch {
-	case spec.ClauseID(f.Clause).IsAnswers():
+	if spec.ClauseID(f.Clause).IsAnswers() {
 		c.Answer = o.ServerError
-	case f.Clause == o.Clause && !isOtherSuccess(o, f):
-		c.Place = kindOf(o.Fixture)
+	} else if fixture := blamed(o, f); fixture != "" {
+		c.Place = kindOf(fixture)
 	}
 	return c
+}
+
+// blamed is the fixture with the request that a finding is about; "" if it is about the response.
+func blamed(o Outcome, f Finding) string {
+	switch {
+	case o.Beside != "" && spec.ClauseID(f.Clause).OnRequest():
+		return o.Beside
+	case f.Clause == o.Clause && !isOtherSuccess(o, f):
+		return o.Fixture
+	}
+	return ""
 }
 
 // isOtherSuccess reports whether a finding is that a request was accepted with a status that the
@@ -61,7 +71,7 @@ func FaultOf(o Outcome, f Finding) Cause {
 		c.Place = id.Operation() // which leaves out all of it at once
 	}
 	_, kind, isKind := strings.Cut(c.Place, "/")
-	if isKind && f.Clause == o.Clause {
+	if isKind && blamed(o, f) != "" {
 		c.Place = kind
 		if wrong, lenient := wrongKind(o, kind); lenient {
 			c.Clause, c.Place = strings.Join(strings.SplitN(c.Clause, "/", 3)[:2], "/"), wrong //nolint:mnd // request/body

@@ -39,6 +39,7 @@ func TestCauseOf(t *testing.T) {
 		"two statuses":                         {plain, on("op/malformed/a", 200, ""), own, own, false},
 		"two kinds of request let through":     {plain, on("op/missing/a", 400, ""), own, own, false},
 		"one kind, in a folder below":          {plain, on("op/malformed/b/c", 400, ""), own, own, true},
+		"one kind, sent with another one":      {plain, judge.Outcome{Fixture: "op/valid/a", Clause: "op/accepts", Beside: "op/malformed/a", Answer: 400}, own, own, true},
 		"two crashes":                          {on("op/a/a", 500, "KeyError: name"), on("op/a/b", 500, "TypeError"), failure, failure, false},
 		"one crash, at two paths":              {on("op/a/a", 500, "NumberFormatException: &quot;true&quot; URI: /a/b"), on("op/b/b", 500, "NumberFormatException: &quot;x&quot; URI: /c-d"), failure, failure, true},
 		"one crash, for values of two types":   {on("op/a/a", 500, "'int' object has no attribute 'strip'"), on("op/b/b", 500, "'NoneType' object has no attribute 'strip'"), failure, failure, true},

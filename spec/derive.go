@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/schema"
-	"github.com/plantstore/conformance/spec/shown"
 )
 
 // deriver derives the clauses of one operation.
@@ -263,9 +261,6 @@ func (d *deriver) nested(list string) *Operation {
 	return d.paths[list][http.MethodPost]
 }
 
-// widening matches words by which a parameter does something else than choose by equality.
-var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new)\b`)
-
 // IfMatch is the parameter for the version that a change is meant for.
 func (op *Operation) IfMatch() (Parameter, bool) {
 	if op.IsSafe() {
@@ -279,26 +274,6 @@ func (op *Operation) HasETag() bool {
 	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })
 }
 
-// PageSize is the parameter for how many entries a list may have. A name such as count may also be
-// that of a property, and first may be where a page begins.
-func (op *Operation) PageSize() (Parameter, bool) {
-	_, hasPages := op.Parameter("query", "page")
-	_, hasAfter := op.Parameter("query", "after")
-	isSize := func(p Parameter) bool {
-		return p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && (pageSize.MatchString(p.Name) || hasPages && p.Name == "size")
-	}
-	if p, ok := op.parameter(isSize); ok {
-		return p, ok
-	}
-	return op.parameter(func(p Parameter) bool {
-		isOther := p.Name == "first" && hasAfter || anySize.MatchString(p.Name) && !slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
-			entry, _ := shown.Entries(of)
-			return entry.Property(p.Name) != nil
-		})
-		return isOther && p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && !widening.MatchString(p.Description())
-	})
-}
-
 func (op *Operation) parameter(such func(Parameter) bool) (Parameter, bool) {
 	i := slices.IndexFunc(op.Parameters, such)
 	if i < 0 {
@@ -306,23 +281,3 @@ func (op *Operation) parameter(such func(Parameter) bool) (Parameter, bool) {
 	}
 	return op.Parameters[i], true
 }
-
-var (
-	pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?results|max[_-]?items)$`)
-	anySize  = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
-)
-
-// IsPaged reports whether a response may show a part of a list: the operation has a query
-// parameter to choose which.
-func (op *Operation) IsPaged() bool {
-	return slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
-		format := p.Schema.Shape().Format
-		return p.In == "query" && format != "date" && format != "date-time" && paging.MatchString(capital.ReplaceAllString(p.Name, "${1}_$2"))
-	})
-}
-
-// paging matches a name, with its words apart, that has one of these words.
-var (
-	paging  = regexp.MustCompile(`(?i)(^|[^a-z])(page[a-z]*|perpage|limit|offset|cursor|size|count|skip|top|start(ing|index)?|after|before|max|per|token|range|from|first|last|next|results?)([^a-z]|$)`)
-	capital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
-)

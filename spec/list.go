@@ -1,0 +1,247 @@
+package spec
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/shown"
+)
+
+// ListIn finds the list in the body of a success: the body itself, or the list in an object that
+// the contract describes. If it describes none, that is the only list in the object, or else in
+// the objects inside.
+func (op *Operation) ListIn(body any) (list []any, ok bool) { return shown.List(op.shapes(), body) }
+
+// isList reports whether a success of the operation is a list, or has one.
+func (op *Operation) isList() bool {
+	return slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+		_, ok := shown.Entries(of)
+		return ok
+	})
+}
+
+// shapes are those of the JSON texts that a success may be.
+func (op *Operation) shapes() (list []*schema.Shape) {
+	for _, r := range op.Successes() {
+		for _, c := range r.Content {
+			if c.MayBeJSON() {
+				list = append(list, c.Schema.Shape())
+			}
+		}
+	}
+	return list
+}
+
+// Filter chooses entries of a list by a property of theirs: a query parameter, or in the style
+// deepObject a property of one.
+type Filter struct {
+	Parameter
+	Member   string // of the parameter, if it is an object
+	Key      string // what the query calls it
+	Property string // of the entries
+	IsOrder  bool   // it may ask for higher or lower values as well
+	IsList   bool   // it takes several values
+	IsChoice bool   // the contract lists all values
+	Of       *schema.Schema
+}
+
+// Filters are the query parameters that choose entries of the list by a property of that name
+// and meaning: a state, say, or a flag. It says nothing of one of which the document has in
+// words that it adds entries, or leaves some out.
+func (op *Operation) Filters() (list []Filter) {
+	add := func(f Filter, name, words string) {
+		by := f.Of.Shape()
+		if f.IsList = isArray(by); f.IsList {
+			by = by.Each
+		}
+		if f.In != "query" || by == nil || widening.MatchString(words) || !mayChoose(by) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
+			return
+		}
+		f.IsChoice = by.Enum || by.Allows("boolean")
+		f.IsOrder = !f.IsList && !f.IsChoice && (by.Format == "date" || by.Allows("integer"))
+		if f.Property = op.chosen(name, by); f.Property != "" {
+			list = append(list, f)
+		}
+	}
+	for _, p := range op.Parameters {
+		if p.Kind != "deepObject" {
+			add(Filter{Parameter: p, Key: p.Name, Of: p.Schema}, p.Name, p.Description())
+			continue
+		}
+		for _, m := range p.Schema.Shape().Properties {
+			add(Filter{Parameter: p, Member: m.Name, Key: p.Name + "[" + m.Name + "]", Of: p.Schema.Of(m)}, m.Name, m.At.Get("description").Text())
+		}
+	}
+	return list
+}
+
+// chosen is the property of the entries of a list that a filter of that name and shape chooses by; ""
+// if there is none.
+func (op *Operation) chosen(name string, by *schema.Shape) string {
+	for _, of := range op.shapes() {
+		entry, _ := shown.Entries(of)
+		for _, property := range []string{name, name + "s", strings.TrimSuffix(name, "s")} {
+			p := entry.Property(property)
+			if p != nil && (isKind(p.Shape, by) || isArray(p.Shape) && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
+				return property
+			}
+		}
+	}
+	return ""
+}
+
+// isKind reports whether a value means what the filter asks for. A format says how large a number may be.
+func isKind(of, by *schema.Shape) bool {
+	integer := []string{"integer"}
+	return of.IsLike(by) || !by.Enum && slices.Equal(of.TypesBesideNull(), integer) && slices.Equal(by.TypesBesideNull(), integer)
+}
+
+func isArray(s *schema.Shape) bool { return slices.Equal(s.TypesBesideNull(), []string{"array"}) }
+
+// mayChoose reports whether values of a shape are compared as a whole: a text may also be searched.
+func mayChoose(of *schema.Shape) bool {
+	switch types := of.TypesBesideNull(); {
+	case slices.Equal(types, []string{"string"}):
+		return of.Enum || slices.Contains([]string{"uuid", "email", "date"}, of.Format)
+	default:
+		return slices.Equal(types, []string{"integer"}) || slices.Equal(types, []string{"boolean"})
+	}
+}
+
+// Chooses reports whether a text of a query is one value of the filter.
+func (f Filter) Chooses(text string) bool {
+	var value any = text
+	of := f.Of.Shape()
+	if f.IsList {
+		of = of.Each
+	}
+	switch {
+	case of.Allows("boolean"):
+		value = text == "true"
+	case of.Allows("integer") && instance.IsNumber(text):
+		value = instance.Number(text)
+	}
+	if f.IsList {
+		value = []any{value}
+	}
+	return !(f.IsList && strings.ContainsAny(text, ",| ")) && f.Of.Meets(schema.Request, value)
+}
+
+// Asking is what the parameter takes to ask for one value.
+func (f Filter) Asking(value any) any {
+	if f.IsList {
+		value = []any{value}
+	}
+	if f.Member != "" {
+		value = map[string]any{f.Member: value}
+	}
+	return value
+}
+
+// widening matches words by which a parameter does something else than choose by equality.
+var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new)\b`)
+
+// PageSize is the parameter for how many entries a list may have. A name such as count may also be
+// that of a property, and first may be where a page begins.
+func (op *Operation) PageSize() (Parameter, bool) {
+	_, hasPages := op.Parameter("query", "page")
+	_, hasAfter := op.Parameter("query", "after")
+	isSize := func(p Parameter) bool {
+		return p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && (pageSize.MatchString(p.Name) || hasPages && p.Name == "size")
+	}
+	if p, ok := op.parameter(isSize); ok {
+		return p, ok
+	}
+	return op.parameter(func(p Parameter) bool {
+		isOther := p.Name == "first" && hasAfter || anySize.MatchString(p.Name) && !slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+			entry, _ := shown.Entries(of)
+			return entry.Property(p.Name) != nil
+		})
+		return isOther && p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && !widening.MatchString(p.Description())
+	})
+}
+
+var (
+	pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?results|max[_-]?items)$`)
+	anySize  = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
+)
+
+// NextPage is a way to ask for the page after the first one: a query parameter takes Value, or what
+// the first page shows at Path. If nothing says whether pages are counted from 0, Value may be that
+// of the page after it.
+type NextPage struct {
+	Name     string
+	Value    json.Number
+	IsSecond bool
+	Path     []string
+}
+
+// NextPages are the ways to ask for the second page of a list whose pages have one entry each.
+func (op *Operation) NextPages() (list []NextPage) {
+	for _, p := range op.Parameters {
+		of := p.Schema.Shape()
+		switch {
+		case p.In != "query":
+		case pageNumber.MatchString(p.Name) && slices.Contains(of.Types, "integer"):
+			next := NextPage{Name: p.Name, Value: "2", IsSecond: !p.Schema.Meets(schema.Request, json.Number("0"))}
+			if pageOffset.MatchString(p.Name) {
+				next.Value, next.IsSecond = "1", true
+			}
+			if first, err := strconv.Atoi(p.Schema.Place.Get("default").Text()); err == nil {
+				next.Value, next.IsSecond = json.Number(strconv.Itoa(first+1)), true
+			}
+			list = append(list, next)
+		case pageCursor.MatchString(p.Name):
+			if at := op.cursorAt(of); at != nil {
+				list = append(list, NextPage{Name: p.Name, Path: at})
+			}
+		}
+	}
+	return list
+}
+
+// cursorAt is where a page shows the value of that shape that leads to the next one; nil if it does
+// not. An address is no such value.
+func (op *Operation) cursorAt(of *schema.Shape) []string {
+	isNext := func(p *schema.Property) bool {
+		return nextCursor.MatchString(p.Name) && slices.Equal(p.Shape.TypesBesideNull(), of.TypesBesideNull()) && p.Shape.Format == of.Format
+	}
+	for _, of := range op.shapes() {
+		for _, p := range of.Properties {
+			if isNext(p) {
+				return []string{p.Name}
+			}
+			if i := slices.IndexFunc(p.Shape.Properties, isNext); i >= 0 {
+				return []string{p.Name, p.Shape.Properties[i].Name}
+			}
+		}
+	}
+	return nil
+}
+
+var (
+	pageNumber = regexp.MustCompile(`(?i)^[_$]?(page|page[_-]?(number|no|num|index)|page\[(number|offset)\]|offset|skip|start[_-]?(index|at))$`)
+	pageOffset = regexp.MustCompile(`(?i)offset|skip|start[_-]?at`)
+	pageCursor = regexp.MustCompile(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$`)
+	nextCursor = regexp.MustCompile(`(?i)^(next|next[_-]?(page|token|key|id)|(next|end|page|next[_-]?page)?[_-]?cursor|(page|next[_-]?page|continuation)[_-]?token)$`)
+)
+
+// IsPaged reports whether a response may show a part of a list: the operation has a query
+// parameter to choose which.
+func (op *Operation) IsPaged() bool {
+	return slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
+		format := p.Schema.Shape().Format
+		return p.In == "query" && format != "date" && format != "date-time" && paging.MatchString(capital.ReplaceAllString(p.Name, "${1}_$2"))
+	})
+}
+
+// paging matches a name, with its words apart, that has one of these words.
+var (
+	paging  = regexp.MustCompile(`(?i)(^|[^a-z])(page[a-z]*|perpage|limit|offset|cursor|size|count|skip|top|start(ing|index)?|after|before|max|per|token|range|from|first|last|next|results?)([^a-z]|$)`)
+	capital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+)

@@ -69,7 +69,7 @@ type handler struct {
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	a := h.decide(fault.NewRequest(w, r, maxBody))
+	a := h.decide(fault.NewRequest(r, maxBody))
 	defer func() { logAccess(h.logger, r, a, time.Since(began)) }() // also when a delivery is broken off
 	a.Send(w, r)
 }

@@ -26,8 +26,7 @@ type loopback struct {
 	notes    io.Writer // gets the first panic of the handler
 	url      string
 	server   *http.Server
-	calls    sync.RWMutex // held for reading by each call of the handler
-	stopped  bool
+	serving  sync.WaitGroup // new connections, and each of them
 	panicked sync.Once
 }
 
@@ -44,20 +43,16 @@ func serve(handler http.Handler, notes io.Writer) (*loopback, error) {
 		ReadHeaderTimeout: time.Minute, // the client's own limits are shorter
 		MaxHeaderBytes:    maxRequestHeader,
 		ErrorLog:          log.New(io.Discard, "", 0),
+		ConnState:         l.count,
 	}
 	// Were it to fail, the run would say of it what it says of any service.
-	go func() { _ = l.server.Serve(listener) }()
+	l.serving.Go(func() { _ = l.server.Serve(listener) })
 	return l, nil
 }
 
 // ServeHTTP lets the handler answer. Where it panics the connection is cut, as
 // net/http does, and the reason is noted.
 func (l *loopback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	l.calls.RLock()
-	defer l.calls.RUnlock()
-	if l.stopped {
-		return
-	}
 	defer func() {
 		if reason := recover(); reason != nil {
 			l.note(reason)
@@ -75,17 +70,25 @@ func (l *loopback) note(reason any) {
 	l.panicked.Do(func() { fmt.Fprintf(l.notes, "the handler panicked: %v\n%s", reason, debug.Stack()) })
 }
 
+// count keeps account of the connections, within each of which the handler is
+// called.
+func (l *loopback) count(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		l.serving.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		l.serving.Done()
+	}
+}
+
 // stop ends the server at once, and waits for calls of the handler that have
-// answered and are not done. It does not wait for connections: net/http keeps one open for half
-// a second if the handler did not read all of a body.
+// answered and are not done.
 func (l *loopback) stop() {
 	_ = l.server.Close()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		l.calls.Lock()
-		defer l.calls.Unlock()
-		l.stopped = true
+		l.serving.Wait()
 	}()
 	select {
 	case <-done:

@@ -117,7 +117,7 @@ func TestSubtestsFail(t *testing.T) {
 			[]string{"--- FAIL: TestChild/createPlant/valid/plain", "breaks createPlant/accepts", "--- PASS: TestChild/createPlant/missing-required/name", "fixtures/createPlant/valid/plain.yaml:"}, "panic"},
 		{"one group", "right", "TestChild/createPlant/missing-required", true, []string{"TestChild/createPlant/missing-required/name"}, "TestChild/createPlant/valid"},
 		{"one fixture, its tries and its control", "right", "TestChild/createPlant/missing-required/^name$", true, []string{"requests: 4"}, ""},
-		{"what is not selected does not fail", "broken", "TestChild/createPlant/missing-required", true, nil, "FAIL"},
+		{"what is not selected does not fail", "broken", "TestChild/createPlant/missing-required/^name$", true, nil, "FAIL"},
 		{"a selection of nothing", "right", "TestChild/createPlant/no-such-group", false, []string{"selects none of the fixtures"}, "panic"},
 		{"a credential that is refused", "wrong token", "TestChild/createPlant/missing-required", false, []string{"inconclusive: the credential was refused"}, "panic"},
 		{"a waiver of what is no violation any more", "stale waiver", "TestChild", false, []string{"nonconformant: ", "--- PASS: TestChild/createPlant/valid/plain"}, "panic"},

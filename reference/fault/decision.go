@@ -3,6 +3,7 @@ package fault
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -85,12 +86,20 @@ type Request struct {
 	ReadBody func() ([]byte, error)
 }
 
-// NewRequest is a request whose body may have as many bytes as the limit says.
-func NewRequest(w http.ResponseWriter, r *http.Request, limit int64) *Request {
-	limited := http.MaxBytesReader(w, r.Body, limit)
+// NewRequest is a request whose body may have as many bytes as the limit says. Of a larger one
+// some more is read, and dropped: net/http would close the connection, and wait for half a second
+// to do so, because the client may still be sending.
+func NewRequest(r *http.Request, limit int64) *Request {
+	const dropped = 4 << 20
 	return &Request{
-		Request:  r,
-		ReadBody: sync.OnceValues(func() ([]byte, error) { return io.ReadAll(limited) }),
+		Request: r,
+		ReadBody: sync.OnceValues(func() ([]byte, error) {
+			body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, limit))
+			if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+				_, _ = io.CopyN(io.Discard, r.Body, dropped)
+			}
+			return body, err
+		}),
 	}
 }
 

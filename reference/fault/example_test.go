@@ -20,7 +20,7 @@ func Example() {
 	for _, body := range []string{`{"name":"fern"}`, `{"name":"fern","tag":"indoor"}`} {
 		recorder := httptest.NewRecorder()
 		request := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(body))
-		changed(fault.NewRequest(recorder, request, 1<<20)).Send(recorder, request)
+		changed(fault.NewRequest(request, 1<<20)).Send(recorder, request)
 		fmt.Println(recorder.Code, strings.TrimSpace(recorder.Body.String()))
 	}
 	// Output:

@@ -68,7 +68,7 @@ func sentAs(f fixtures.Fixture, x replay.Exchange) fixtures.Fixture {
 		as = *f.Companion()
 	}
 	isOpen := as.IsDerived() || as.Control != "" || as.AnyOf != "" || len(as.Unless) > 0 ||
-		x.Response != nil && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden}, x.Response.Status)
+		x.Response != nil && (Reply{Status: x.Response.Status}).isRefusal()
 	if !x.Beside || as.Expect == fixtures.Accepted && isOpen {
 		as.Expect = fixtures.Either
 	}

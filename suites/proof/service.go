@@ -159,7 +159,7 @@ func (m *model) service(v variation, deviations map[string]deviation) *service {
 const maxBody = 4 << 20
 
 func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	s.decision(fault.NewRequest(w, r, maxBody)).Send(w, r)
+	s.decision(fault.NewRequest(r, maxBody)).Send(w, r)
 }
 
 // decide makes the answer to a request.

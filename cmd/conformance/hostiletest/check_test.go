@@ -123,8 +123,9 @@ func lastLine(text string) string {
 // checkSays demands that standard output holds each part.
 func checkSays(t *testing.T, o outcome, parts ...string) {
 	t.Helper()
+	unbroken := strings.Join(strings.Fields(o.out), " ")
 	for _, part := range parts {
-		if !strings.Contains(o.out, part) {
+		if !strings.Contains(unbroken, strings.TrimSpace(part)) {
 			t.Errorf("it does not say %q", part)
 		}
 	}

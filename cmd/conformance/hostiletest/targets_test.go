@@ -104,5 +104,5 @@ func TestTargetThatNeverReads(t *testing.T) {
 	defer close(ended)
 	o := child{args: strings.Fields("--only=createPlant/boundary/body-1-mib" + soon), token: token, url: server.url()}.run(t)
 	checkVerdict(t, o, exitNonconformant, answers)
-	checkSays(t, o, "no response within 500ms")
+	checkSays(t, o, "no response within 4.5s") // as long as the body takes
 }

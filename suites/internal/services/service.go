@@ -114,6 +114,6 @@ func (o Options) Handler(decide Decide) http.Handler {
 		}
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		decision(fault.NewRequest(w, r, maxBody)).Send(w, r)
+		decision(fault.NewRequest(r, maxBody)).Send(w, r)
 	})
 }

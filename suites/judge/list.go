@@ -235,11 +235,11 @@ func (j *judging) paged(ctx context.Context, r spec.Response) {
 // followed compares a page of one entry with the first entries, which were read before it and after
 // it: others may write at the same time. It knows an entry by its id and all its other values.
 func (j *judging) followed(ctx context.Context, r spec.Response) {
-	page, _ := j.listIn(ctx, r.Body)
-	var read [][]any
 	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StatePaged {
 		return
 	}
+	page, _ := j.listIn(ctx, r.Body)
+	var read [][]any
 	for _, s := range j.exchange.Steps {
 		if j.fixture.StepOperation(s.ID) == j.fixture.Operation && s.Exchange.Response != nil {
 			list, _ := j.listIn(ctx, s.Exchange.Response.Body)

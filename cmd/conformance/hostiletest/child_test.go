@@ -28,7 +28,7 @@ const (
 	patience = runTime + 40*time.Second
 
 	// maxPeak is the most memory that any target may cost, in bytes.
-	maxPeak = 112 << 20
+	maxPeak = 100 << 20
 )
 
 // child is one run of the binary.

@@ -27,8 +27,9 @@ const (
 	runTime  = time.Minute
 	patience = runTime + 40*time.Second
 
-	// maxPeak is the most memory that any target may cost, in bytes.
-	maxPeak = 100 << 20
+	// maxPeak is the most memory that any target may cost, in bytes. By itself a run takes 95 MiB
+	// at most; beside other tests, the collection of garbage may come late.
+	maxPeak = 108 << 20
 )
 
 // child is one run of the binary.

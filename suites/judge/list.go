@@ -232,34 +232,43 @@ func (j *judging) paged(ctx context.Context, r spec.Response) {
 	}
 }
 
-// followed compares a page of one entry with the first entries, which were read before it and after
-// it: others may write at the same time. It knows an entry by its id and all its other values.
+// followed compares a page of one entry with the first entries. Others may write at the same time, and
+// undo that at once: what was read before the page, after it, and around it when it was read again must
+// all be the same. It knows an entry by its id and all its other values.
 func (j *judging) followed(ctx context.Context, r spec.Response) {
 	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StatePaged {
 		return
 	}
 	page, _ := j.listIn(ctx, r.Body)
-	var read [][]any
+	var pages, read [][]any
 	for _, s := range j.exchange.Steps {
-		if j.fixture.StepOperation(s.ID) == j.fixture.Operation && s.Exchange.Response != nil {
-			list, _ := j.listIn(ctx, s.Exchange.Response.Body)
+		if j.fixture.StepOperation(s.ID) != j.fixture.Operation || s.Exchange.Response == nil {
+			continue
+		}
+		if list, _ := j.listIn(ctx, s.Exchange.Response.Body); s.Exchange.Request.URL == j.exchange.Request.URL {
+			pages = append(pages, list)
+		} else {
 			read = append(read, list)
 		}
 	}
-	isOther := func(list []any) bool { return len(list) == 0 || len(list) > 2 || !instance.Equal(list[0], read[0][0]) }
-	if len(read) < 2 || len(page) != 1 || len(read[0]) == 0 || slices.ContainsFunc(read, isOther) {
+	isOther := func(list []any) bool {
+		return len(list) == 0 || len(list) > 2 || !instance.Equal(list[0], read[0][0]) || len(list) == len(read[0]) && !instance.Equal(list, read[0])
+	}
+	isOtherPage := func(list []any) bool { return !instance.Equal(list, page) }
+	if len(pages) == 0 || len(read) < 3 || len(page) != 1 || len(read[0]) == 0 || slices.ContainsFunc(read, isOther) || slices.ContainsFunc(pages, isOtherPage) {
 		return
 	}
-	if first := read[0][0]; instance.TypeOf(first) != "object" || len(idsIn(first, j.fixture.EntryNames())) != 1 {
+	first := read[0]
+	if instance.TypeOf(first[0]) != "object" || len(idsIn(first[0], j.fixture.EntryNames())) != 1 {
 		return
 	}
-	clause, before, after := j.fixture.Clause.ID, read[0], read[len(read)-1]
+	clause := j.fixture.Clause.ID
 	j.exercise(clause)
 	switch {
-	case instance.Equal(page[0], before[0]):
+	case instance.Equal(page[0], first[0]):
 		j.breach(clause, j.severity(), "shows the entry of the page before again", "the entry after that", j.answer())
-	case len(before) == 2 && instance.Equal(before, after) && !instance.Equal(page[0], before[1]):
-		j.breach(clause, j.severity(), "does not show the entry after that of the page before", instance.Compact(before[1]), j.answer())
+	case len(first) == 2 && !instance.Equal(page[0], first[1]):
+		j.breach(clause, j.severity(), "does not show the entry after that of the page before", instance.Compact(first[1]), j.answer())
 	}
 }
 

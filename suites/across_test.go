@@ -47,7 +47,7 @@ type coupon struct {
 // coupons accept what meets the schema, unless a rule refuses it.
 func coupons(t *testing.T, refuses func(coupon) bool) http.Handler {
 	t.Helper()
-	c, err := shelfContract(couponDocument)
+	c, err := contractOf(couponDocument)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestRulesAcrossValues(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelfContract(couponDocument)
+			c, err := contractOf(couponDocument)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -54,7 +54,7 @@ func carts(gone string) http.Handler {
 // is judged.
 func TestCreatedWithoutABody(t *testing.T) {
 	for gone, want := range map[string]string{"": "", "closed": "", "open": "getCart/state/deleted"} {
-		c, err := shelfContract(cartDocument)
+		c, err := contractOf(cartDocument)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func TestCreatedWithoutABody(t *testing.T) {
 // TestPanicWhileJudging: a bug of this module is not blamed on the service, and the run has no
 // verdict.
 func TestPanicWhileJudging(t *testing.T) {
-	c, err := shelfContract(shelfDocument)
+	c, err := ownContract(shelfDocument)
 	if err != nil {
 		t.Fatal(err)
 	}

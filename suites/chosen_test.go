@@ -9,8 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/plantstore/conformance/suites"
 )
 
 // flagDocument is of flags whose keys clients choose, in environments that the document lists.
@@ -31,8 +29,6 @@ components:
   schemas:
     Flag: {type: object, required: [title], properties: {title: {type: string, minLength: 1, maxLength: 80}, note: {type: string, maxLength: 80}}}
 `
-
-var flagContract = sync.OnceValues(func() (suites.Config, error) { return shelfContract(flagDocument) })
 
 // TestThingsThatPutCreates: what PUT creates is replaced by PUT, read again, and removed.
 func TestThingsThatPutCreates(t *testing.T) {
@@ -58,7 +54,7 @@ func TestThingsThatPutCreates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := flagContract()
+			c, err := contractOf(flagDocument)
 			if err != nil {
 				t.Fatal(err)
 			}

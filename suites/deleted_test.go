@@ -35,7 +35,7 @@ func (s *shelves) count() int {
 // TestDeletedAgain: the second deletion may be refused or not, but may not fail.
 func TestDeletedAgain(t *testing.T) {
 	for status, want := range map[int][]string{http.StatusNotFound: nil, http.StatusGone: nil, http.StatusConflict: nil, http.StatusNoContent: nil, http.StatusInternalServerError: {"deleteShelf/answers"}} {
-		c, err := shelves31()
+		c, err := contractOf(shelfDocument)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -228,7 +228,7 @@ func TestAuthorizationBesideAScheme(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelfContract(document)
+			c, err := contractOf(document)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,10 +2,7 @@ package suites_test
 
 import (
 	"strings"
-	"sync"
 	"testing"
-
-	"github.com/plantstore/conformance/suites"
 )
 
 // embeddedShelves is the document of shelves whose list lies in an object, as in HAL.
@@ -14,8 +11,6 @@ var embeddedShelves = strings.NewReplacer(
 	"_embedded: {type: object, properties: {shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}}}, page: {type: object, properties: {totalElements: {type: integer}}}",
 	"{name: limit,", "{name: page, in: query, schema: {type: integer}}, {name: size,",
 ).Replace(pagedShelves)
-
-var embeddedShelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(embeddedShelves) })
 
 // TestListsInObjects: the list of a response is found one object deeper, too.
 func TestListsInObjects(t *testing.T) {
@@ -33,7 +28,7 @@ func TestListsInObjects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := embeddedShelves31()
+			c, err := contractOf(embeddedShelves)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,7 +76,7 @@ func TestSeveralLists(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelfContract(severalLists)
+			c, err := contractOf(severalLists)
 			if err != nil {
 				t.Fatal(err)
 			}

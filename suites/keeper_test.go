@@ -186,7 +186,7 @@ func (s *keeper) sent(op *spec.Operation, r *http.Request) (sent kept, valid boo
 // runKeeper is the report of a run against a keeper of that document, and what it still keeps.
 func runKeeper(t *testing.T, document string, how func(*keeper)) (r result.Report, things map[string]kept) {
 	t.Helper()
-	c, err := shelfContract(document)
+	c, err := contractOf(document)
 	if err != nil {
 		t.Fatal(err)
 	}

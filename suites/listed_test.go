@@ -80,7 +80,7 @@ func TestLocationOfTheList(t *testing.T) {
 		{"bins/", false, ""}, {"./bins/", false, ""}, {"http://service.example/bins/", false, ""}, {"bins#", false, ""}, {"/bins#", false, ""},
 		{"bins/", true, "listBins/state/unlisted"},
 	} {
-		c, err := shelfContract(bins)
+		c, err := contractOf(bins)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -140,7 +140,7 @@ func TestListed(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelfContract(bins)
+			c, err := contractOf(bins)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -173,7 +173,7 @@ paths:
 	}{"all": {}, "not the new one": {true, []string{"listNotes/state/listed"}}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelfContract(document)
+			c, err := contractOf(document)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -2,16 +2,11 @@ package suites_test
 
 import (
 	"strings"
-	"sync"
 	"testing"
-
-	"github.com/plantstore/conformance/suites"
 )
 
 // locatedShelves is the document of shelves, whose creation gives a Location.
 var locatedShelves = strings.Replace(shelfDocument, "{'201': &shelf {", "{'201': &shelf {headers: {Location: {schema: {type: string}}}, ", 1)
-
-var locatedShelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(locatedShelves) })
 
 // TestLocation: what a Location leads to is what was created (RFC 9110 §15.3.2). A service
 // may write it in several ways, or not at all: no request is sent to another list.
@@ -37,7 +32,7 @@ func TestLocation(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := locatedShelves31()
+			c, err := contractOf(locatedShelves)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -93,7 +93,7 @@ func TestParametersThatName(t *testing.T) {
 		{"refuses a width", &labels{narrow: true}, "predictions/accepts"},
 		{"takes a text for a project", &labels{lax: true}, "act/request/query/project"},
 	} {
-		c, err := shelfContract(labelsDocument)
+		c, err := contractOf(labelsDocument)
 		if err != nil {
 			t.Fatal(err)
 		}

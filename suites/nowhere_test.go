@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -35,8 +34,6 @@ paths:
     delete: {operationId: deleteKeys, responses: {'204': {description: gone}}}
 `
 
-var tokenContract = sync.OnceValues(func() (suites.Config, error) { return shelfContract(tokenDocument) })
-
 // TestWhatLeadsNowhere: that a name leads to what was created is a guess, and a list without what
 // was created tells nothing of a deletion.
 func TestWhatLeadsNowhere(t *testing.T) {
@@ -53,7 +50,7 @@ func TestWhatLeadsNowhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := tokenContract()
+			c, err := contractOf(tokenDocument)
 			if err != nil {
 				t.Fatal(err)
 			}

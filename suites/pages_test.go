@@ -165,7 +165,7 @@ func TestPages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelfContract(strings.Replace(sheetDocument, "WAY", row.way, 1))
+			c, err := contractOf(strings.Replace(sheetDocument, "WAY", row.way, 1))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -135,7 +135,7 @@ func TestReferences(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelfContract(orderDocument)
+			c, err := contractOf(orderDocument)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -170,7 +170,7 @@ paths:
 		want []string
 	}{"the same id": {0, nil}, "the next id": {1, []string{"read/state/created"}}} {
 		t.Run(name, func(t *testing.T) {
-			c, err := shelfContract(document)
+			c, err := contractOf(document)
 			if err != nil {
 				t.Fatal(err)
 			}

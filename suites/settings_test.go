@@ -179,7 +179,7 @@ func TestSettings(t *testing.T) {
 		for name, document := range map[string]string{"": roomDocument, ", by their names": partDocument} {
 			t.Run(row.name+name, func(t *testing.T) {
 				t.Parallel()
-				c, err := shelfContract(document)
+				c, err := contractOf(document)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -288,7 +288,7 @@ func (s *shelves) valid(sent shelf, method string) bool {
 // runShelves is the report of a run against a service that holds two shelves.
 func runShelves(t *testing.T, how func(*shelves)) result.Report {
 	t.Helper()
-	c, err := shelves31()
+	c, err := contractOf(shelfDocument)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,11 +309,16 @@ func runShelvesBy(t *testing.T, c suites.Config, how func(*shelves)) result.Repo
 	return run(t, c)
 }
 
-var shelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(shelfDocument) })
+// contracts are those of contractOf, as many tests have the same document.
+var contracts sync.Map
 
-var pagedShelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(pagedShelves) })
+func contractOf(document string) (suites.Config, error) {
+	load, _ := contracts.LoadOrStore(document, sync.OnceValues(func() (suites.Config, error) { return ownContract(document) }))
+	return load.(func() (suites.Config, error))()
+}
 
-func shelfContract(document string) (suites.Config, error) {
+// ownContract is the contract of a test that changes it.
+func ownContract(document string) (suites.Config, error) {
 	c := suites.NewConfig()
 	c.Seed, c.Limits.MaxRequests = 1, 400
 	var err error

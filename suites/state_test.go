@@ -199,7 +199,7 @@ func TestStateDeviations(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelves31()
+			c, err := contractOf(shelfDocument)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -376,7 +376,7 @@ func TestPagesAndVersions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			contract, err := pagedShelves31()
+			contract, err := contractOf(pagedShelves)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -25,8 +23,6 @@ var variedShelves = strings.NewReplacer(
             - {type: object, required: [planks], additionalProperties: false, properties: {planks: {type: integer, minimum: 1, maximum: 20}}}
             - {type: object, required: [color], additionalProperties: false, properties: {color: {type: string, minLength: 1, maxLength: 20}}}`,
 ).Replace(shelfDocument)
-
-var variedShelves31 = sync.OnceValues(func() (suites.Config, error) { return shelfContract(variedShelves) })
 
 // TestValuesAreKept: what a service loses of some values alone is found, and a service that
 // writes them in its own way is left alone.
@@ -103,7 +99,7 @@ func TestValuesAreKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := variedShelves31()
+			c, err := contractOf(variedShelves)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +138,7 @@ func TestFailedSteps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelves31()
+			c, err := contractOf(shelfDocument)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,7 +165,7 @@ func TestSameCreationAgain(t *testing.T) {
 	}{"takes it": {0, judge.Conformant}, "refuses it": {http.StatusConflict, judge.Conformant}, "fails": {http.StatusInternalServerError, judge.Nonconformant}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := shelves31()
+			c, err := contractOf(shelfDocument)
 			if err != nil {
 				t.Fatal(err)
 			}

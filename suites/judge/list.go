@@ -18,7 +18,8 @@ import (
 
 // listed looks for the id of what was created, or deleted, before in a list. Without it a
 // list says nothing if it has pages, or an entry shows no id by a name that is known. Where
-// the id must be gone, an entry with several ids may show it as that of another thing.
+// the id must not be there, an entry with several ids may show it as that of another thing. Below
+// another thing it may be the id of another entry, unless all values are the same.
 func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	id, err := j.exchange.Values.ID(j.fixture.Entry)
 	if err != nil {
@@ -33,7 +34,11 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 		return nil
 	}
 	clause := j.fixture.Clause.ID
-	wanted := spec.ClauseID(clause).State() == spec.StateListed
+	state := spec.ClauseID(clause).State()
+	wanted, isWithin := state == spec.StateListed, state == spec.StateListedWithin
+	if isWithin {
+		list = slices.DeleteFunc(list, func(entry any) bool { return !j.wasListed(ctx, entry) })
+	}
 	there, certain := j.has(ctx, list, id, value.Value)
 	if _, total := j.total(ctx, r); wanted {
 		certain = certain && (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose())
@@ -54,9 +59,19 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	message, expected := "still has what was deleted before", "no entry with the id "+id
 	if wanted {
 		message, expected = "does not have what was created before", "an entry with the id "+id
+	} else if isWithin {
+		message = "has what was created below another thing"
 	}
 	j.breach(clause, j.severity(), message, expected, j.answer())
 	return nil
+}
+
+// wasListed reports whether a list that was read before had an object with the same values.
+func (j *judging) wasListed(ctx context.Context, entry any) bool {
+	return instance.TypeOf(entry) == "object" && slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
+		list, _ := j.listIn(ctx, before.Body)
+		return slices.ContainsFunc(list, func(other any) bool { return instance.Equal(entry, other) })
+	})
 }
 
 // has reports whether a list has the thing with that id, as far as its entries tell, and whether

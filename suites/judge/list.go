@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -41,7 +43,7 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	}
 	there, certain := j.has(ctx, list, id, value.Value)
 	if _, total := j.total(ctx, r); wanted {
-		certain = certain && (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose())
+		certain = certain && (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose()) && j.isInSpan()
 	} else if certain { // a page may show others before the deletion as well
 		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
 			list, _ := j.listIn(ctx, before.Body)
@@ -105,6 +107,21 @@ func (j *judging) has(ctx context.Context, list []any, id string, value any) (th
 func (j *judging) mustChoose() bool {
 	return slices.ContainsFunc(j.fixture.Operation.Parameters, func(p spec.Parameter) bool {
 		return p.In == "query" && p.Required && !strings.Contains(strings.ToLower(p.Name), "version")
+	})
+}
+
+// isInSpan reports whether what was created was sent with the day on which the list must begin, if it must
+// also end on a day: anything else may lie outside.
+func (j *judging) isInSpan() bool {
+	var days []string
+	address, _ := url.Parse(j.exchange.Request.URL)
+	for _, p := range j.fixture.Operation.Parameters {
+		if day := address.Query().Get(p.Name); p.In == "query" && p.Required && strings.HasPrefix(p.Schema.Shape().Format, "date") && day != "" {
+			days = append(days, day[:min(len(day), len(time.DateOnly))])
+		}
+	}
+	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool {
+		return bytes.Contains(s.Body, []byte(slices.Min(days)))
 	})
 }
 

@@ -193,6 +193,8 @@ const (
 	StateApart = "apart"
 	// StateWithin: what was created below one thing is not shown below another one.
 	StateWithin = "within"
+	// StateListedWithin: what was created below one thing is not listed below another one.
+	StateListedWithin = "listed-within"
 )
 
 // state derives the clauses on what other operations on the same thing change.
@@ -243,6 +245,7 @@ func (d *deriver) state() {
 		}
 		create := own[http.MethodPost]
 		add(StateListed, create, "the list has what %s created")
+		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")
 		if create != nil {
 			add(StateUnlisted, d.paths[path+"/{}"][http.MethodDelete], "the list no longer has what %s deleted")
 		}
@@ -255,10 +258,12 @@ func (d *deriver) state() {
 // one creates; nil if there is none.
 func (d *deriver) nested(list string) *Operation {
 	parent, isBelow := strings.CutSuffix(list[:max(0, strings.LastIndex(list, "/"))], "/{}")
-	if !isBelow || d.paths[parent][http.MethodPost] == nil {
-		return nil
+	for path, methods := range d.paths { // things that lie below others may also be named without these
+		if isBelow && parent != "" && strings.HasSuffix(path, parent) && methods[http.MethodPost] != nil {
+			return d.paths[list][http.MethodPost]
+		}
 	}
-	return d.paths[list][http.MethodPost]
+	return nil
 }
 
 // IfMatch is the parameter for the version that a change is meant for.

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
@@ -69,6 +70,47 @@ func TestRequiredFilter(t *testing.T) {
 		"nothing since that day":  {how: listing(func([]any) []any { return []any{} })},
 		"not what was made again": {listing(func(list []any) []any { return list[:min(len(list), 1)] }), []string{"listStays/state/listed"}},
 	}.test(t, stayDocument, "listStays/state/listed")
+}
+
+// TestRequiredSpan: a service may limit the days that a list covers. What was made on another day is
+// not in it, what was made on the first day is.
+func TestRequiredSpan(t *testing.T) {
+	document := strings.NewReplacer("      responses: {'200': {description: d, content: {application/json: {schema: {type: array", "      responses: {'400': {description: d}, '200': {description: d, content: {application/json: {schema: {type: array",
+		"{type: string, format: date}}]", "{type: string, format: date}}, {name: to, in: query, required: true, schema: {type: string, format: date}}]").Replace(stayDocument)
+	dated := strings.NewReplacer("required: [guest]", "required: [guest, day]", "guest: {type", "day: {type: string, format: date}, guest: {type").Replace(document)
+	limited := func(list func(first string, all []any) []any) func(*keeper) {
+		return func(s *keeper) {
+			s.list = func(r *http.Request) []any {
+				all := []any{}
+				for _, where := range slices.Sorted(maps.Keys(s.things)) {
+					all = append(all, s.things[where])
+				}
+				first, err := time.Parse(time.DateOnly, r.URL.Query().Get("from"))
+				last, other := time.Parse(time.DateOnly, r.URL.Query().Get("to"))
+				if err != nil || other != nil || last.Before(first) || last.Sub(first) > 31*24*time.Hour {
+					return nil
+				}
+				return list(first.Format(time.DateOnly), all)
+			}
+			s.answer = func(method, _ string, status int, body any) (int, any) {
+				if list, isList := body.([]any); isList && method == http.MethodGet && list == nil {
+					return http.StatusBadRequest, nil
+				}
+				return status, body
+			}
+		}
+	}
+	old := []any{kept{"id": "old", "guest": "me", "day": "2026-01-01"}}
+	keepers{
+		"faithful": {how: limited(func(first string, all []any) []any {
+			return slices.DeleteFunc(all, func(one any) bool { return one.(kept)["day"] != first })
+		})},
+		"an old one alone": {limited(func(string, []any) []any { return old }), []string{"listStays/state/listed"}},
+	}.test(t, dated, "listStays/state/listed", "listStays/accepts", "listStays/200/body")
+	keepers{
+		"faithful":         {how: limited(func(_ string, all []any) []any { return all })},
+		"an old one alone": {how: limited(func(string, []any) []any { return []any{kept{"id": "old", "guest": "me"}} })},
+	}.test(t, document, "listStays/accepts")
 }
 
 const switchDocument = `openapi: 3.0.3

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -18,7 +20,8 @@ import (
 
 // listed looks for the id of what was created, or deleted, before in a list. Without it a
 // list says nothing if it has pages, or an entry shows no id by a name that is known. Where
-// the id must be gone, an entry with several ids may show it as that of another thing.
+// the id must not be there, an entry with several ids may show it as that of another thing. Below
+// another thing it may be the id of another entry, unless all values are the same.
 func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	id, err := j.exchange.Values.ID(j.fixture.Entry)
 	if err != nil {
@@ -33,10 +36,14 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 		return nil
 	}
 	clause := j.fixture.Clause.ID
-	wanted := spec.ClauseID(clause).State() == spec.StateListed
+	state := spec.ClauseID(clause).State()
+	wanted, isWithin := state == spec.StateListed, state == spec.StateListedWithin
+	if isWithin {
+		list = slices.DeleteFunc(list, func(entry any) bool { return !j.wasListed(ctx, entry) })
+	}
 	there, certain := j.has(ctx, list, id, value.Value)
 	if _, total := j.total(ctx, r); wanted {
-		certain = certain && (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose())
+		certain = certain && (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose()) && j.isInSpan()
 	} else if certain { // a page may show others before the deletion as well
 		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
 			list, _ := j.listIn(ctx, before.Body)
@@ -54,9 +61,19 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	message, expected := "still has what was deleted before", "no entry with the id "+id
 	if wanted {
 		message, expected = "does not have what was created before", "an entry with the id "+id
+	} else if isWithin {
+		message = "has what was created below another thing"
 	}
 	j.breach(clause, j.severity(), message, expected, j.answer())
 	return nil
+}
+
+// wasListed reports whether a list that was read before had an object with the same values.
+func (j *judging) wasListed(ctx context.Context, entry any) bool {
+	return instance.TypeOf(entry) == "object" && slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
+		list, _ := j.listIn(ctx, before.Body)
+		return slices.ContainsFunc(list, func(other any) bool { return instance.Equal(entry, other) })
+	})
 }
 
 // has reports whether a list has the thing with that id, as far as its entries tell, and whether
@@ -90,6 +107,21 @@ func (j *judging) has(ctx context.Context, list []any, id string, value any) (th
 func (j *judging) mustChoose() bool {
 	return slices.ContainsFunc(j.fixture.Operation.Parameters, func(p spec.Parameter) bool {
 		return p.In == "query" && p.Required && !strings.Contains(strings.ToLower(p.Name), "version")
+	})
+}
+
+// isInSpan reports whether what was created was sent with the day on which the list must begin, if it must
+// also end on a day: anything else may lie outside.
+func (j *judging) isInSpan() bool {
+	var days []string
+	address, _ := url.Parse(j.exchange.Request.URL)
+	for _, p := range j.fixture.Operation.Parameters {
+		if day := address.Query().Get(p.Name); p.In == "query" && p.Required && strings.HasPrefix(p.Schema.Shape().Format, "date") && day != "" {
+			days = append(days, day[:min(len(day), len(time.DateOnly))])
+		}
+	}
+	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool {
+		return bytes.Contains(s.Body, []byte(slices.Min(days)))
 	})
 }
 

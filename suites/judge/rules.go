@@ -280,7 +280,7 @@ func (j *judging) refusal(state string) string {
 		return "a change is rejected although If-Match has the current ETag"
 	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
 		return "the page to which the first one leads is rejected"
-	case state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StatePaged && len(j.earlier()) > 0:
+	case state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StateListedWithin, state == spec.StatePaged && len(j.earlier()) > 0:
 		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
 	}
 	return "what the earlier steps created cannot be read"

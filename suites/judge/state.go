@@ -28,7 +28,7 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 		return nil
 	case spec.StateFiltered: // see filtered
 		return nil
-	case spec.StateListed, spec.StateUnlisted:
+	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin:
 		return j.listed(ctx, r)
 	case spec.StatePaged:
 		if len(j.earlier()) == 0 { // see followed

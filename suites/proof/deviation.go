@@ -260,6 +260,17 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 			}
 			return a, false
 		}
+	case spec.StateListedWithin:
+		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			path, all := op.where(r.Request), maps.Clone(s.resources)
+			for where, one := range s.resources {
+				if at := strings.LastIndex(where, "/"); where[:at] != path && strings.HasSuffix(where[:at], path[strings.LastIndex(path, "/"):]) {
+					all[path+where[at:]] = one
+				}
+			}
+			changed, ok := s.list(s.success(op), path, all)
+			return changed, ok && isSuccess(a.Status) && len(all) > len(s.resources) && r.URL.RawQuery == ""
+		}
 	case spec.StateCurrent:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 			return s.reply(op, http.StatusPreconditionFailed), isSuccess(a.Status) && r.Header.Get("If-Match") != ""

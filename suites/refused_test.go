@@ -1,0 +1,109 @@
+package suites_test
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/judge"
+)
+
+const hintDocument = `openapi: 3.0.3
+info: {title: Tasks, version: '1'}
+paths:
+  /tasks:
+    get:
+      operationId: listTasks
+      parameters: [{name: state, in: query, schema: {type: string, enum: [open, done]}}]
+      responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Task'}}}}}}
+    post: {operationId: createTask, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, '400': {description: d}}}
+  /tasks/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getTask, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, '404': {description: d}}}
+    delete: {operationId: deleteTask, responses: {'204': {description: d}, '404': {description: d}}}
+components:
+  schemas:
+    Task: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, state: {type: string, enum: [open, done]}, hint: {type: string, maxLength: 80}, folderId: {type: string}, size: {type: object, required: [width], properties: {width: {type: integer, minimum: 1}}}}}
+`
+
+// TestRefusedBeside: a service that refuses any value of one property, and so the body that has them
+// all, is held to the rest of its contract.
+func TestRefusedBeside(t *testing.T) {
+	knowing := func(refused string, how func(*keeper)) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(_ string, _, sent, after kept) kept {
+				if sent[refused] != nil {
+					return nil
+				}
+				return after
+			}
+			s.list = func(r *http.Request) []any {
+				list, asked := []any{}, r.URL.Query().Get("state")
+				for _, where := range slices.Sorted(maps.Keys(s.things)) {
+					if asked == "" || s.things[where]["state"] == asked {
+						list = append(list, s.things[where])
+					}
+				}
+				return list
+			}
+			how(s)
+		}
+	}
+	c, err := shelfContract(hintDocument)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Loaded, c.Limits.MaxRequests, c.Limits.Concurrency, c.Tries = nil, 0, 1, 1
+	if c, err = c.Load(); err != nil {
+		t.Fatal(err)
+	}
+	for name, row := range map[string]struct {
+		refused string
+		how     func(*keeper)
+		want    []string
+	}{
+		"knows no hint":   {"hint", func(*keeper) {}, nil},
+		"knows no folder": {"folderId", func(*keeper) {}, nil},
+		"deletes all": {"hint", func(s *keeper) {
+			s.answer = func(method, _ string, status int, body any) (int, any) {
+				if method == http.MethodDelete {
+					clear(s.things)
+				}
+				return status, body
+			}
+		}, []string{"getTask/state/apart"}},
+		"lists open ones as done": {"hint", func(s *keeper) {
+			chosen := s.list
+			s.list = func(r *http.Request) []any {
+				if r.URL.Query().Get("state") == "done" {
+					r = r.Clone(r.Context())
+					r.URL.RawQuery = ""
+				}
+				return chosen(r)
+			}
+		}, []string{"listTasks/state/filtered"}},
+		"takes any width": {"hint", func(s *keeper) {
+			c, _ := shelfContract(strings.ReplaceAll(hintDocument, ", minimum: 1", ""))
+			s.contract = c.Contract
+		}, []string{"createTask/201/body/size/width", "createTask/request/body/size/width"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, s := c, &keeper{contract: c.Contract, things: map[string]kept{}}
+			knowing(row.refused, row.how)(s)
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
+			r := run(t, c)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
+			}
+			tested := []string{"getTask/state/apart", "getTask/state/created", "listTasks/state/filtered", "createTask/request/body/size/width"}
+			for _, c := range r.Clauses {
+				if row.want == nil && slices.Contains(tested, c.ID) && c.Status != judge.ClausePassed {
+					t.Errorf("%s is %s", c.ID, c.Status)
+				}
+			}
+		})
+	}
+}

@@ -51,7 +51,7 @@ func TestRefusedBeside(t *testing.T) {
 			how(s)
 		}
 	}
-	c, err := shelfContract(hintDocument)
+	c, err := contractOf(hintDocument)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestRefusedBeside(t *testing.T) {
 			}
 		}, []string{"listTasks/state/filtered"}},
 		"takes any width": {"hint", func(s *keeper) {
-			c, _ := shelfContract(strings.ReplaceAll(hintDocument, ", minimum: 1", ""))
+			c, _ := contractOf(strings.ReplaceAll(hintDocument, ", minimum: 1", ""))
 			s.contract = c.Contract
 		}, []string{"createTask/201/body/size/width", "createTask/request/body/size/width"}},
 	} {

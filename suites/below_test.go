@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // TestListedWithin: the beds of one room are not those of another one, even if both have beds with the
@@ -38,4 +40,66 @@ func TestListedWithin(t *testing.T) {
 		})},
 		"lists the beds of all rooms": {beds(func(s *keeper, _ string) []any { return in(s, "/rooms/") }), []string{"listBeds/state/listed-within"}},
 	}.test(t, strings.Replace(bedDocument, "    post: {operationId: createBed,", "    get: {operationId: listBeds, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Bed'}}}}}, '404': {description: d}}}\n    post: {operationId: createBed,", 1), "listBeds/state/listed-within")
+}
+
+// TestBelowOthers: below a thing of somebody, which an example of the document names, a run changes and
+// deletes only what it created there.
+func TestBelowOthers(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: Notes, version: '1'}
+paths:
+  /repos/{repo}:
+    parameters: [&repo {name: repo, in: path, required: true, example: hello, schema: {type: string}}]
+    put: {operationId: putRepo, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, responses: {'200': {description: d}, '400': {description: d}, '404': {description: d}}}
+    delete: {operationId: deleteRepo, responses: {'204': {description: d}, '404': {description: d}}}
+  /repos/{repo}/notes:
+    parameters: [*repo]
+    get: {operationId: listNotes, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Note'}}}}}, '404': {description: d}}}
+    post: {operationId: addNote, requestBody: &note {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '400': {description: d}, '404': {description: d}}}
+  /repos/{repo}/notes/{id}:
+    parameters: [REPO, {name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getNote, responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '400': {description: d}, '404': {description: d}}}
+    patch: {operationId: patchNote, requestBody: *note, responses: *one}
+    delete: {operationId: deleteNote, responses: {'204': {description: d}, '404': {description: d}}}
+components:
+  schemas:
+    Note: {type: object, properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}}}
+`
+	const same, other = "*repo", "{name: repo, in: path, required: true, example: world, schema: {type: string}}"
+	for name, row := range map[string]struct {
+		repo  string
+		store func(method string, before, sent, after kept) kept
+		want  []string
+	}{
+		"faithful": {repo: same},
+		"changes nothing": {same, func(_ string, before, _, after kept) kept {
+			if before != nil {
+				return before
+			}
+			return after
+		}, []string{"getNote/state/changed", "patchNote/200/echo"}},
+		"another example": {repo: other},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			mine := kept{"id": "1", "title": "mine"}
+			reached := false
+			r, things := runKeeper(t, strings.Replace(document, "REPO", row.repo, 1), func(s *keeper) {
+				s.made, s.store = 1, row.store
+				for _, repo := range []string{"hello", "world"} {
+					s.things["/repos/"+repo], s.things["/repos/"+repo+"/notes/1"] = kept{"id": repo}, mine
+				}
+				s.answer = func(method, path string, status int, body any) (int, any) {
+					reached = reached || method == "DELETE" && strings.HasPrefix(path, "/repos/hello/notes/") && status == 204
+					return status, body
+				}
+			})
+			if got := warned(r); !slices.Equal(got, row.want) || r.Verdict != judge.Conformant {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
+			}
+			if len(things) != 4 || !maps.Equal(mine, things["/repos/hello/notes/1"]) || mine["title"] != "mine" || !reached || len(r.Left()) > 0 {
+				t.Errorf("still there: %v, reported %v; deleted its own: %t", things, r.Left(), reached)
+			}
+		})
+	}
 }

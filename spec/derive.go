@@ -248,6 +248,8 @@ func (d *deriver) state() {
 		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")
 		if create != nil {
 			add(StateUnlisted, d.paths[path+"/{}"][http.MethodDelete], "the list no longer has what %s deleted")
+		} else if strings.Contains(path, "{}") && d.paths[path+"/{}"] == nil && !slices.ContainsFunc(d.op.shapes(), isArray) { // nothing has entries, but a property is a list
+			changes()
 		}
 	case d.op.Method == http.MethodGet && strings.Contains(path, "{}"): // what a thing has one of, such as its settings
 		changes()

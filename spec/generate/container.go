@@ -311,8 +311,8 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 	defer func() { m.salt, m.keepsExamples = salt, keepsExamples }()
 	m.keepsExamples = keepsExamples || !unique
 	for i := range n {
-		if !unique { // a service may keep a list as a set
-			m.salt = salt + max(0, i-prefix)
+		if !unique { // a service may keep a list as a set, or swap items
+			m.salt = salt + i
 		}
 		c := one.view.item(i)
 		if i >= least && m.within(c) || slices.ContainsFunc(c, isNever) {

@@ -59,7 +59,7 @@ func TestPlainestValue(t *testing.T) {
 		{"a list that may not", `{type: array, minItems: 2, items: {type: integer}}`, `[1,2]`},
 		{"unique items", `{type: array, minItems: 3, uniqueItems: true, items: {type: string}}`, `["conformance text","conformance text 2","conformance text 3"]`},
 		{"unique items of an enum", `{type: array, minItems: 2, uniqueItems: true, items: {enum: [a, b]}}`, `["a","b"]`},
-		{"a tuple", `{type: array, minItems: 2, prefixItems: [{type: integer}, {type: boolean}]}`, `[1,false]`},
+		{"a tuple", `{type: array, minItems: 2, prefixItems: [{type: integer}, {type: boolean}]}`, `[1,true]`},
 		{"contains", `{type: array, contains: {const: x}}`, `["x"]`},
 		{"a map", `{type: object, minProperties: 2, additionalProperties: {type: integer}}`, `{"conformance":1,"conformance2":1}`},
 		{"names of a map", `{type: object, minProperties: 1, propertyNames: {pattern: '^[0-9]+$'}, additionalProperties: {type: integer}}`, `{"1":1}`},

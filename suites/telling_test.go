@@ -1,0 +1,77 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+const offerDocument = `openapi: 3.1.0
+info: {title: Offers, version: '1'}
+paths:
+  /offers:
+    post: {operationId: createOffer, requestBody: &offer {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}}}}, '400': {description: d}}}
+  /offers/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getOffer, responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}}}}, '400': {description: d}, '404': {description: d}}}
+    put: {operationId: putOffer, requestBody: *offer, responses: *one}
+    patch: {operationId: patchOffer, requestBody: {required: true, content: {application/merge-patch+json: {schema: {$ref: '#/components/schemas/Change'}}}}, responses: *one}
+components:
+  schemas:
+    Offer: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, note: {type: [string, 'null']}, price: {type: [integer, 'null']}, stock: {type: integer}, at: {type: array, prefixItems: [{type: integer}, {type: integer}], items: false, minItems: 2}, names: {type: array, items: {type: string}, minItems: 2}}}
+    Change: {type: object, properties: {title: {type: string, maxLength: 80}, note: {type: [string, 'null']}, price: {type: [integer, 'null']}, stock: {type: integer}}}
+`
+
+// TestTellingValues: the values of requests whose results are read again are such that a service that
+// keeps others is seen. It may refuse some, and show no null.
+func TestTellingValues(t *testing.T) {
+	storing := func(change func(method string, before, sent, after kept) bool) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(method string, before, sent, after kept) kept {
+				if !change(method, before, sent, after) {
+					return nil
+				}
+				return after
+			}
+		}
+	}
+	swap := func(name string) func(_ string, _, _, after kept) bool {
+		return func(_ string, _, _, after kept) bool {
+			if list, _ := after[name].([]any); len(list) == 2 {
+				after[name] = []any{list[1], list[0]}
+			}
+			return true
+		}
+	}
+	keepers{
+		"faithful": {},
+		"refuses more than one, and nothing": {how: storing(func(_ string, _, _, after kept) bool {
+			return after["stock"] == nil || after["stock"] == json.Number("1")
+		})},
+		"shows no null": {how: storing(func(_ string, _, _, after kept) bool {
+			if after["price"] == nil {
+				delete(after, "price")
+			}
+			return true
+		})},
+		"ignores a price of null": {storing(func(_ string, before, sent, after kept) bool {
+			if price, has := sent["price"]; has && price == nil && before["price"] != nil {
+				after["price"] = before["price"]
+			}
+			return true
+		}), []string{"getOffer/state/changed"}},
+		"takes 0 for what was not sent": {storing(func(_ string, before, _, after kept) bool {
+			if after["stock"] == json.Number("0") && before["stock"] != nil {
+				after["stock"] = before["stock"]
+			}
+			return true
+		}), []string{"getOffer/state/changed", "getOffer/state/replaced"}},
+		"keeps the stock": {storing(func(_ string, before, _, after kept) bool {
+			if before["stock"] != nil {
+				after["stock"] = before["stock"]
+			}
+			return true
+		}), []string{"getOffer/state/changed", "getOffer/state/replaced"}},
+		"swaps a pair":    {storing(swap("at")), []string{"createOffer/201/echo", "getOffer/state/created", "getOffer/state/replaced", "putOffer/200/echo"}},
+		"swaps the names": {storing(swap("names")), []string{"createOffer/201/echo", "getOffer/state/created", "getOffer/state/replaced", "putOffer/200/echo"}},
+	}.test(t, offerDocument)
+}

@@ -167,6 +167,9 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 		if err := o.View.Files.Check(); err != nil {
 			return err
 		}
+		if len(o.View.Files.List) > 0 {
+			fmt.Fprintln(s.Err, "--dry-run writes no report")
+		}
 		return fleet.PrintRequests(s, "", o.Config, selected)
 	}
 	if err := o.View.Files.Open(s.Out, true); err != nil {

@@ -15,8 +15,10 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
@@ -95,9 +97,22 @@ const (
 func execute(ctx context.Context, args []string, s output.Streams) int {
 	err := newProgram(s).Run(ctx, args) //nolint:contextcheck // a flag is taken where an interrupt ends the program, see cli.Interruptibly
 	if _, told := errors.AsType[output.VerdictError](err); err != nil && !told {
-		s.Complain(err)
+		s.Complain(withSpec(args, err))
 	}
 	return exitCode(err)
+}
+
+// listHint is a command that an error recommends.
+var listHint = regexp.MustCompile("`(conformance list [a-z]+)`")
+
+// withSpec is the error, but the commands in it list what the contract of --spec has.
+func withSpec(args []string, err error) error {
+	_, spec, given := strings.Cut(strings.ReplaceAll(strings.Join(args, "\n"), "\n--spec=", "\n--spec\n"), "\n--spec\n")
+	if !given {
+		return err
+	}
+	spec, _, _ = strings.Cut(spec, "\n")
+	return errors.New(listHint.ReplaceAllString(output.Message(err), "`$1 --spec "+strings.ReplaceAll(spec, "$", "$$")+"`"))
 }
 
 func newProgram(s output.Streams) *cli.Program {

@@ -324,3 +324,8 @@ func TestMistakesInDryRuns(t *testing.T) {
 		{"a dry run of no concurrency", "run --dry-run --concurrency 0", "", []string{`--concurrency is "0"`}},
 	})
 }
+
+// A list of arguments, as in the action, may have a flag and its value on one line.
+func TestFlagAndValueInOneArgument(t *testing.T) {
+	conformance(t, "run", "--seed 5").wants(t, exitUsage, `unknown flag "--seed 5"; write --seed=5, or give them as two arguments`)
+}

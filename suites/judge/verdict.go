@@ -89,25 +89,19 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 	if faults := s.faults(); faults != "" {
 		failures = append([]string{faults}, failures...)
 	}
-	early := ""
+	failed := len(failures) > 0
 	if !b.Complete {
-		early = fmt.Sprintf("%s when %d of %d fixtures were judged", s.ended(b, unjudged), all-unjudged, max(all, b.Fixtures))
+		failures = append(failures, fmt.Sprintf("%s when %d of %d fixtures were judged", s.ended(b, unjudged), all-unjudged, max(all, b.Fixtures)))
 	}
 	switch {
-	case len(failures) > 0 && early != "":
-		return Nonconformant, strings.Join(append(failures, early), ", and ")
-	case len(failures) > 0:
+	case failed:
 		return Nonconformant, strings.Join(failures, ", and ")
-	case early != "":
-		return Inconclusive, early
+	case !b.Complete:
+		return Inconclusive, failures[0]
 	case all == excused:
 		return Inconclusive, "nothing was judged"
-	case s.Reached.Operations.Reached == 0 && slices.ContainsFunc(s.Outcomes, func(o Outcome) bool { return o.Derived }) && !refused:
-		why := s.Reached.Missing[0].Reason
-		if unjudged == all {
-			why, _ = commonReason(s.Outcomes)
-		}
-		return Inconclusive, "no request was accepted: " + why
+	case s.Reached.Operations.Reached == 0 && unjudged < all && slices.ContainsFunc(s.Outcomes, func(o Outcome) bool { return o.Derived }) && !refused:
+		return Inconclusive, "no request was accepted: " + s.Reached.Missing[0].Reason
 	case refused:
 		return Inconclusive, "the credential was refused, so nothing else could be tested; check the token"
 	case unjudged > 0:

@@ -102,17 +102,13 @@ func execute(ctx context.Context, args []string, s output.Streams) int {
 	return exitCode(err)
 }
 
-// listHint is a command that an error recommends.
-var listHint = regexp.MustCompile("`(conformance list [a-z]+)`")
-
 // withSpec is the error, but the commands in it list what the contract of --spec has.
 func withSpec(args []string, err error) error {
-	_, spec, given := strings.Cut(strings.ReplaceAll(strings.Join(args, "\n"), "\n--spec=", "\n--spec\n"), "\n--spec\n")
-	if !given {
-		return err
+	if given := regexp.MustCompile(`\n--spec[=\n]([^\n]*)`).FindStringSubmatch(strings.Join(args, "\n")); given != nil {
+		listHint := regexp.MustCompile("`(conformance list [a-z]+)`")
+		return errors.New(listHint.ReplaceAllString(output.Message(err), "`$1 --spec "+strings.ReplaceAll(given[1], "$", "$$")+"`"))
 	}
-	spec, _, _ = strings.Cut(spec, "\n")
-	return errors.New(listHint.ReplaceAllString(output.Message(err), "`$1 --spec "+strings.ReplaceAll(spec, "$", "$$")+"`"))
+	return err
 }
 
 func newProgram(s output.Streams) *cli.Program {

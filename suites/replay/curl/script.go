@@ -142,8 +142,7 @@ func inDoubleQuotes(command string) bool {
 	return double
 }
 
-// take is the command of a request, with what the rest of the script uses of its response. It
-// prints the response, and fails if that lacks a value.
+// take is the command of a request. It prints the response and takes from it what the rest uses, or fails.
 func (s *script) take(r request, rest string) string {
 	var parts []string
 	for _, o := range r.step.Outputs {

@@ -89,8 +89,8 @@ type Config struct {
 	Exploring func(requests int)
 
 	// Tries is how often a run tries each fixture that must be rejected, by a clause
-	// of the level must; 0 is [DefaultTries]. Those that Quick leaves out are tried
-	// once. What must be accepted is tried twice at most, the second time at the end.
+	// of the level must; 0 is [DefaultTries], for derived ones 1. Those that Quick leaves out
+	// are tried once. What must be accepted is tried twice at most, the second time at the end.
 	Tries int
 
 	// Waivers are known violations that do not fail the run. One that waives

@@ -183,7 +183,7 @@ func Excused(r result.Report) Reason {
 		}
 		excused = append(excused, result.Fixture)
 		answer := answers[result.Control]
-		if result.Exchange.Response == nil && len(result.Steps) > 0 {
+		if result.Exchange.Response == nil {
 			answer = result.Reason
 		}
 		if answer != "" && !slices.Contains(refused, answer) {
@@ -193,7 +193,7 @@ func Excused(r result.Report) Reason {
 	if len(excused) == 0 {
 		return Reason{}
 	}
-	text := fmt.Sprintf("%s skipped: a valid request that they rest on was refused, which the contract permits", judge.Number(len(excused), "fixture"))
+	text := fmt.Sprintf("%s skipped: a valid request that they rest on was not accepted, which does not change the verdict", judge.Number(len(excused), "fixture"))
 	if len(refused) > 0 {
 		text += " (" + Some(refused) + ")"
 	}

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -186,6 +187,12 @@ func (p Plan) checkTarget() error {
 	}
 	if err := CheckSchemes(p.Contract, slices.Sorted(maps.Keys(c.Target.Credentials))...); err != nil {
 		return configError(err)
+	}
+	for _, s := range p.Contract.Schemes { // as it stands in a header that was copied
+		const scheme = "Bearer "
+		if text := cmp.Or(c.Target.Credentials[s.Name], c.Target.Token); s.Kind == spec.Bearer && len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
+			return configError(fmt.Errorf("the credential for %s begins with %q, which the requests add to it; give it without", s.Name, scheme))
+		}
 	}
 	return p.checkCredentials(c.Target)
 }

@@ -4,7 +4,7 @@
 //	base-url: https://plants.example.com
 //	token-file: secrets/token
 //	header:
-//	  - 'X-Api-Key: ${PLANTS_API_KEY}'
+//	  - 'X-Tenant: ${PLANTS_TENANT}'
 //
 // Texts stay as they were written and are made sense of where those of the
 // command line are, so that a mistake is told in the same way. What is settled

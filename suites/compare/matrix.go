@@ -209,7 +209,7 @@ func (p *page) differing(s Silence) []differingRow {
 		for _, label := range labels {
 			row.cells = append(row.cells, terminal.Plain.Of(label))
 		}
-		if !sameSplit(labels, group.answers) {
+		if distinct(labels) < distinct(group.answers) {
 			row.note = p.inFull(group.answers)
 		}
 		for _, row.name = range p.names(group.fixtures) {
@@ -250,18 +250,6 @@ func codes(answers []string) []string {
 
 // unjudged stands where a report has not judged a fixture.
 const unjudged = "-"
-
-// sameSplit reports whether two lists tell the columns apart in the same way.
-func sameSplit(a, b []string) bool {
-	for i := range a {
-		for j := range i {
-			if (a[i] == a[j]) != (b[i] == b[j]) {
-				return false
-			}
-		}
-	}
-	return true
-}
 
 // inFull tells who gave which answer.
 func (p *page) inFull(answers []string) string {

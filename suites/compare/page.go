@@ -82,13 +82,8 @@ type htmlCell struct {
 type htmlSilence struct {
 	ID, Section, Text string
 	Same              bool
-	Answers           []htmlAnswer
+	Answers           []Answer
 	Rows              []htmlDifference
-}
-
-type htmlAnswer struct {
-	Text   string
-	Counts []int
 }
 
 type htmlDifference struct {
@@ -152,7 +147,7 @@ func newHTMLClause(comparison Comparison, c Clause) htmlClause {
 func newHTMLSilence(s Silence) htmlSilence {
 	h := htmlSilence{ID: words.Line(s.Clause), Section: words.Line(s.Section), Text: words.Line(s.Text), Same: s.Same}
 	for _, a := range s.Answers {
-		h.Answers = append(h.Answers, htmlAnswer{words.Cut(a.Answer, answerWidth), a.Fixtures})
+		h.Answers = append(h.Answers, Answer{words.Cut(a.Answer, answerWidth), a.Fixtures})
 	}
 	for _, g := range groups(s.Differences) {
 		row := htmlDifference{}
@@ -160,7 +155,7 @@ func newHTMLSilence(s Silence) htmlSilence {
 			row.Fixtures = append(row.Fixtures, words.Line(id))
 		}
 		labels := codes(g.answers)
-		if row.Full = !sameSplit(labels, g.answers); row.Full {
+		if row.Full = distinct(labels) < distinct(g.answers); row.Full {
 			labels = g.answers
 		}
 		first := slices.IndexFunc(g.answers, func(answer string) bool { return answer != "" })

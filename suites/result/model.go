@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,15 @@ type Report struct {
 	Controls     []Result        `json:"controls,omitempty"` // sent in addition to the fixtures, to compare rejections with; they do not count
 	Observations []judge.Answers `json:"observations"`
 	Reached      judge.Reached   `json:"reached"`
+}
+
+// Clause is the clause of that id, or the zero one if the report does not list it.
+func (r Report) Clause(id string) judge.Clause {
+	i := slices.IndexFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == id })
+	if i < 0 {
+		return judge.Clause{}
+	}
+	return r.Clauses[i]
 }
 
 // Head is what a report says apart from its results.

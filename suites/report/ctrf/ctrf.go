@@ -34,15 +34,10 @@ type document struct {
 }
 
 type results struct {
-	Tool        tool        `json:"tool"`
-	Summary     summary     `json:"summary"`
-	Tests       []test      `json:"tests"`
-	Environment environment `json:"environment"`
-}
-
-type tool struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
+	Tool        map[string]string `json:"tool"`
+	Summary     summary           `json:"summary"`
+	Tests       []test            `json:"tests"`
+	Environment environment       `json:"environment"`
 }
 
 // summary has times in milliseconds since 1970, and durations in
@@ -96,7 +91,7 @@ func newDocument(r result.Report) document {
 		ReportFormat: "CTRF", SpecVersion: "0.0.0", RunID: words.Visible(r.Run.ID), GeneratedBy: "conformance",
 		Timestamp: time.UnixMilli(start + duration).UTC(),
 		Results: results{
-			Tool:    tool{"conformance", words.Visible(r.Harness.Version)},
+			Tool:    map[string]string{"name": "conformance", "version": words.Visible(r.Harness.Version)},
 			Summary: summary{Start: start, Stop: start + duration, Duration: duration},
 			Tests:   []test{},
 			Environment: environment{
@@ -114,7 +109,7 @@ func newDocument(r result.Report) document {
 	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && out.Results.Summary.Failed == 0 {
 		out.add(test{Name: "verdict", Suite: []string{"verdict"}, Status: failed, RawStatus: words.Visible(r.Verdict), Message: words.Visible(r.Headline + ": " + r.Reason)})
 	}
-	out.Results.Summary.Suites = countSuites(out.Results.Tests)
+	out.Results.Summary.Suites = len(words.Gather(out.Results.Tests, func(t test) string { return strings.Join(t.Suite, "/") }))
 	return out
 }
 
@@ -132,14 +127,6 @@ func (c *document) add(t test) {
 	default:
 		s.Other++
 	}
-}
-
-func countSuites(tests []test) int {
-	known := map[string]bool{}
-	for _, t := range tests {
-		known[strings.Join(t.Suite, "/")] = true
-	}
-	return len(known)
 }
 
 func newTest(whole result.Report, r result.Result) test {

@@ -52,7 +52,7 @@ type view struct {
 	Tallies               []tally
 	Statuses              []string // that occur, for the filter
 	Broken                []brokenClause
-	Unjudged              []reason
+	Unjudged              []listedText
 	Clauses               []clause
 	Silences              []clause
 	Groups                []fixtureGroup
@@ -95,8 +95,8 @@ func brokenClauses(r result.Report) []brokenClause {
 	return rows
 }
 
-// reason is a reason why fixtures are unjudged.
-type reason struct {
+// listedText is a reason or an answer, and the fixtures that have it.
+type listedText struct {
 	Text     string
 	Fixtures fixtureList
 }
@@ -227,14 +227,14 @@ func counts(statuses []string) []count {
 	return list
 }
 
-func reasons(r result.Report) []reason {
-	var list []reason
+func reasons(r result.Report) []listedText {
+	var list []listedText
 	for _, text := range words.Unreached(r, true) {
-		list = append(list, reason{Text: words.Visible(text)})
+		list = append(list, listedText{Text: words.Visible(text)})
 	}
 	for _, why := range append(words.Unjudged(r), words.Excused(r)) {
 		if why.Text != "" {
-			list = append(list, reason{words.Line(why.Text), newFixtureList(why.Fixtures)})
+			list = append(list, listedText{words.Line(why.Text), newFixtureList(why.Fixtures)})
 		}
 	}
 	return list

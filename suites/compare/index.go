@@ -44,8 +44,7 @@ func indexReport(r result.Report) indexedReport {
 				indexed.observed[at] = append(indexed.observed[at], f)
 				continue
 			}
-			cause := judge.CauseOf(judge.Outcome{}, f)
-			at := location{f.Clause, f.Severity, cause.Place}
+			at := location{f.Clause, f.Severity, judge.CauseOf(judge.Outcome{}, f).Place}
 			if indexed.findings[at] == nil {
 				indexed.findings[at] = map[string]judge.Finding{}
 			}

@@ -30,9 +30,10 @@ func (p *page) matrix() {
 func (p *page) clauses() {
 	var rows []Clause
 	alike := map[judge.ClauseStatus]int{}
+	judged := max(0, slices.IndexFunc(p.Columns, func(c Column) bool { return !c.Blank }))
 	for _, c := range p.Clauses {
 		if c.Same && !c.held() && !p.all {
-			alike[c.Cells[p.first()].Status]++
+			alike[c.Cells[judged].Status]++
 			continue
 		}
 		rows = append(rows, c)

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -14,17 +13,13 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-//go:embed html
+//go:embed page.html page.css
 var assets embed.FS
 
 // WriteHTML writes one page that needs no network and no script.
 func WriteHTML(w io.Writer, c Comparison) error {
-	files, err := fs.Sub(assets, "html")
-	if err == nil {
-		view := newHTMLPage(c)
-		err = webpage.Write(w, files, view, &view.Frame)
-	}
-	if err != nil {
+	view := newHTMLPage(c)
+	if err := webpage.Write(w, assets, view, &view.Frame); err != nil {
 		return fmt.Errorf("writing the comparison as HTML: %w", err)
 	}
 	return nil

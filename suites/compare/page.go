@@ -19,10 +19,7 @@ var assets embed.FS
 // WriteHTML writes one page that needs no network and no script.
 func WriteHTML(w io.Writer, c Comparison) error {
 	view := newHTMLPage(c)
-	if err := webpage.Write(w, assets, view, &view.Frame); err != nil {
-		return fmt.Errorf("writing the comparison as HTML: %w", err)
-	}
-	return nil
+	return webpage.Write(w, "the comparison as HTML", assets, view, &view.Frame)
 }
 
 // htmlPage is a comparison as page.html shows it. Every text in it is visible

@@ -31,10 +31,7 @@ var assets embed.FS
 func Write(w io.Writer, r result.Report) error {
 	v := newView(r)
 	v.Title = v.Headline + ": " + v.Subject
-	if err := webpage.Write(w, assets, v, &v.Frame); err != nil {
-		return fmt.Errorf("writing the HTML report: %w", err)
-	}
-	return nil
+	return webpage.Write(w, "the HTML report", assets, v, &v.Frame)
 }
 
 // reasonWidth is how long the verdict's reason may be, in characters.
@@ -164,11 +161,15 @@ func facts(r result.Report) []fact {
 	if !r.Run.Complete {
 		how += ", cut off"
 	}
+	seed := "no seed" // nothing is drawn where traffic was recorded
+	if r.Run.Seed != 0 {
+		seed = fmt.Sprintf("seed %d", r.Run.Seed)
+	}
 	facts := []fact{
 		{Name: "Contract", Text: r.Contract.String(), Code: []string{"sha256 " + r.Contract.SHA256}},
 		who,
 		{Name: "Target", Code: []string{r.Target.BaseURL}},
-		{Name: "Run", Text: how, Code: []string{drawnFrom(r.Run), "run " + r.Run.ID}},
+		{Name: "Run", Text: how, Code: []string{seed, "run " + r.Run.ID}},
 		{Name: "Harness", Text: "conformance " + r.Harness.Version, Code: []string{"commit " + r.Harness.Commit}},
 	}
 	for i := range facts {
@@ -178,14 +179,6 @@ func facts(r result.Report) []fact {
 		}
 	}
 	return facts
-}
-
-// drawnFrom names the seed, if there is one.
-func drawnFrom(r result.Run) string {
-	if r.Seed == 0 { // nothing is drawn where traffic was recorded
-		return "no seed"
-	}
-	return fmt.Sprintf("seed %d", r.Seed)
 }
 
 // isWebAddress reports whether a link to it leads where a reader of a web page

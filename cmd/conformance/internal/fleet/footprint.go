@@ -68,14 +68,6 @@ func footprintOf(plan suites.Plan) footprint {
 	return p
 }
 
-// exploring says how many random requests are sent as well.
-func (p *footprint) exploring() string {
-	if p.explored == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" and up to %s to explore,", judge.Number(p.explored, "random request"))
-}
-
 // add counts a fixture that is tried so many times.
 func (p *footprint) add(f fixtures.Fixture, tries int) {
 	m := f.Message(ExampleSeed, 0)
@@ -149,11 +141,14 @@ func requestsTo(targets []string, c suites.Config, p footprint) string {
 	if len(targets) > 1 {
 		to, inAll, toEach = "each of "+judge.Number(len(targets), "target"), " in all", " to each"
 	}
-	pace := ""
+	pace, exploring := "", ""
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second%s", c.Limits.Rate, toEach)
 	}
-	return fmt.Sprintf("%s to %s, %d at a time%s%s,%s", judge.Number(p.requests, "request"), to, c.Limits.Concurrency, inAll, pace, p.exploring())
+	if p.explored > 0 {
+		exploring = fmt.Sprintf(" and up to %s to explore,", judge.Number(p.explored, "random request"))
+	}
+	return fmt.Sprintf("%s to %s, %d at a time%s%s,%s", judge.Number(p.requests, "request"), to, c.Limits.Concurrency, inAll, pace, exploring)
 }
 
 // ExampleSeed is for requests that are shown and not sent: they use nothing

@@ -314,9 +314,6 @@ func isYAML(path string) bool {
 
 func isBelow(folder, path string) bool {
 	from, err := filepath.Abs(folder)
-	if err != nil {
-		return false
-	}
-	to, err := filepath.Abs(path)
-	return err == nil && strings.HasPrefix(to, from+string(filepath.Separator))
+	to, fault := filepath.Abs(path)
+	return err == nil && fault == nil && strings.HasPrefix(to, from+string(filepath.Separator))
 }

@@ -194,18 +194,15 @@ func (s effectiveSetting) lines() []string {
 
 // lines are the source of a value, and the value behind what comes before it.
 func (v shown) lines(indent, before string) []string {
-	text := oneLine(indent + before + v.scalar())
+	text := v.Text
+	if !v.Hidden {
+		text = settings.Quote(text)
+	}
+	text = oneLine(indent + before + text)
 	if v.inert() {
 		text = commentLine(text)
 	}
 	return []string{indent + commentLine(v.From), text}
-}
-
-func (v shown) scalar() string {
-	if v.Hidden {
-		return v.Text
-	}
-	return settings.Quote(v.Text)
 }
 
 func (v shown) inert() bool { return v.Hidden || v.flagOnly }

@@ -127,7 +127,15 @@ func (r indexedReport) answer(fixture string) string {
 // reason. Of a report that has judged nothing that need not be said of each.
 func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 	all := union(reports, fixturesOf)
-	common = inAll(all, func(fixture string) bool { return judges(reports, fixture) > 1 })
+	common = inAll(all, func(fixture string) bool {
+		judges := 0
+		for _, r := range reports {
+			if r.judged(fixture) {
+				judges++
+			}
+		}
+		return judges > 1
+	})
 	gaps = []Gap{}
 	for _, alike := range words.Gather(all, func(fixture string) string { return whyNot(reports, fixture) }) {
 		if alike.Key != "" {
@@ -147,17 +155,6 @@ func markBlank(reports []indexedReport) {
 	for i, r := range reports {
 		reports[i].blank = nothing(r)
 	}
-}
-
-// judges is how many reports have judged a fixture.
-func judges(reports []indexedReport, fixture string) int {
-	n := 0
-	for _, r := range reports {
-		if r.judged(fixture) {
-			n++
-		}
-	}
-	return n
 }
 
 // whyNot says why not all can be compared by a fixture, or "".

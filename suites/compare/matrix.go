@@ -29,6 +29,7 @@ func (p *page) matrix() {
 // anybody are only counted.
 func (p *page) clauses() {
 	var rows []Clause
+	var cells [][]terminal.Span
 	alike := map[judge.ClauseStatus]int{}
 	judged := max(0, slices.IndexFunc(p.Columns, func(c Column) bool { return !c.Blank }))
 	for _, c := range p.Clauses {
@@ -36,24 +37,16 @@ func (p *page) clauses() {
 			alike[c.Cells[judged].Status]++
 			continue
 		}
-		rows = append(rows, c)
-	}
-	p.clauseGrid(rows)
-	p.alike(alike, len(rows) > 0)
-	if len(rows) > 0 {
-		p.legend(rows)
-	}
-}
-
-func (p *page) clauseGrid(rows []Clause) {
-	var cells [][]terminal.Span
-	for _, c := range rows {
-		cells = append(cells, p.marks(c))
+		rows, cells = append(rows, c), append(cells, p.marks(c))
 	}
 	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head("clauses")
 	for i, c := range rows {
 		g.row(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, c.Section)), cells[i])
+	}
+	p.alike(alike, len(rows) > 0)
+	if len(rows) > 0 {
+		p.legend(rows)
 	}
 }
 
@@ -163,8 +156,10 @@ func (p *page) silenceGrid(s Silence) {
 	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, s.Section)))
 	p.Wrapped(s.Text, 2)
+	// If all fixtures got the same answers, to count them says no more than the fixtures do.
+	uniform := len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1
 	for i, a := range s.Answers {
-		if !p.all && uniform(s) {
+		if !p.all && uniform {
 			break
 		}
 		g.row(terminal.Says("  %s", words.Cut(a.Answer, answerWidth)), cells[i])
@@ -175,12 +170,6 @@ func (p *page) silenceGrid(s Silence) {
 			p.Wrapped(r.note, 6)
 		}
 	}
-}
-
-// uniform reports whether all fixtures of a question got the same answers, so that
-// to count them says no more than the fixtures do.
-func uniform(s Silence) bool {
-	return len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1
 }
 
 // times are the cells of an answer: how many fixtures got it, by column.

@@ -47,9 +47,11 @@ func (c Printer) Write(w io.Writer, r result.Report) error {
 		p.unjudged()
 		p.failures()
 		p.coverage()
-		p.hint()
+		if text := words.Hint(r); text != "" {
+			p.Wrapped("hint: "+text, 0)
+		}
 	}
-	p.verdict()
+	p.Line(words.ColorOf(words.Shade(r)).Of(r.Headline), terminal.Plain.Of(": "+r.Reason))
 	return terminal.WriteText(w, "to the console", p.String())
 }
 
@@ -153,16 +155,6 @@ func (p *page) untested(why string, clauses []string) {
 	if len(clauses) > 0 {
 		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(why))
 		p.ids(clauses)
-	}
-}
-
-func (p *page) verdict() {
-	p.Line(words.ColorOf(words.Shade(p.Report)).Of(p.Headline), terminal.Plain.Of(": "+p.Reason))
-}
-
-func (p *page) hint() {
-	if text := words.Hint(p.Report); text != "" {
-		p.Wrapped("hint: "+text, 0)
 	}
 }
 

@@ -171,7 +171,11 @@ func PrintRequests(s output.Streams, heading string, c suites.Config, selected s
 	}
 	b.WriteString(dryRunHead(c, footprintOf(selected)))
 	for _, f := range selected.Fixtures {
-		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(selected, f), f.Title, curl.Script(c.Target, f.Message(c.MessageSeed(), 0)))
+		repeated := ""
+		if n := selected.Tries(f) * f.Times(); n != 1 {
+			repeated = fmt.Sprintf(", sent %d times", n)
+		}
+		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repeated, f.Title, curl.Script(c.Target, f.Message(c.MessageSeed(), 0)))
 	}
 	for _, f := range selected.Controls {
 		fmt.Fprintf(&b, "\n# %s (control: rejections are compared with it)\n# %s\n%s\n", f.ID, f.Title, curl.Script(c.Target, f.Message(c.MessageSeed(), 0)))
@@ -189,13 +193,4 @@ func dryRunHead(c suites.Config, p footprint) string {
 		head += fmt.Sprintf("# In a log, find the run by its User-Agent: %s (run ID; …), where ID is the run.id of the report\n", c.Target.UserAgent)
 	}
 	return head
-}
-
-// repetition says how often a fixture is sent where that is not once.
-func repetition(p suites.Plan, f fixtures.Fixture) string {
-	n := p.Tries(f) * f.Times()
-	if n == 1 {
-		return ""
-	}
-	return fmt.Sprintf(", sent %d times", n)
 }

@@ -92,7 +92,14 @@ func newHTMLPage(c Comparison) *htmlPage {
 	}
 	p.Title = p.Outcome + ": " + p.Contract
 	for i, column := range c.Columns {
-		p.Columns = append(p.Columns, newHTMLColumn(c, i, column))
+		h := htmlColumn{
+			Key: column.Key, Name: words.Line(column.Name), Verdict: words.Line(column.Verdict), Tally: tally(column),
+			File: words.Line(column.File), At: words.Line(column.BaseURL), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
+		}
+		if c.Kind == Since {
+			h.Role = []string{"before", "after"}[i]
+		}
+		p.Columns = append(p.Columns, h)
 	}
 	for _, clause := range c.Clauses {
 		p.Clauses = append(p.Clauses, newHTMLClause(c, clause))
@@ -111,17 +118,6 @@ func newHTMLPage(c Comparison) *htmlPage {
 	}
 	p.Changes = htmlChanges(c)
 	return p
-}
-
-func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
-	h := htmlColumn{
-		Key: column.Key, Name: words.Line(column.Name), Verdict: words.Line(column.Verdict), Tally: tally(column),
-		File: words.Line(column.File), At: words.Line(column.BaseURL), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
-	}
-	if c.Kind == Since {
-		h.Role = []string{"before", "after"}[i]
-	}
-	return h
 }
 
 func newHTMLClause(comparison Comparison, c Clause) htmlClause {

@@ -120,7 +120,12 @@ func (p *page) coverage() {
 	p.untested("vacuous: the condition never occurred", ids[judge.ClauseVacuous])
 	p.untested("unexercised: no fixture of this run tests them", ids[judge.ClauseUnexercised])
 	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
-	p.excused()
+	if why := words.Excused(p.Report); why.Text != "" { // which says nothing and need not worry anybody
+		p.Wrapped(why.Text, 0)
+		if p.all {
+			p.ids(why.Fixtures)
+		}
+	}
 	p.controls()
 	p.left()
 	unreached := words.Unreached(p.Report, p.all)
@@ -200,18 +205,6 @@ func (p *page) unjudged() {
 		p.ids(why.Fixtures)
 	}
 	p.more(len(list)-len(told), "reason")
-}
-
-// excused sums up what says nothing and need not worry anybody.
-func (p *page) excused() {
-	why := words.Excused(p.Report)
-	if why.Text == "" {
-		return
-	}
-	p.Wrapped(why.Text, 0)
-	if p.all {
-		p.ids(why.Fixtures)
-	}
 }
 
 // ids names some, or all where all are wanted.

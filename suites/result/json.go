@@ -112,11 +112,7 @@ func Read(r io.Reader) (Recording, error) {
 	if json.Unmarshal(first, &begun) == nil && begun.Schema == EventSchemaID {
 		return readEvents(whole)
 	}
-	return readReport(whole)
-}
-
-func readReport(r io.Reader) (Recording, error) {
-	data, err := io.ReadAll(r)
+	data, err := io.ReadAll(whole)
 	if err != nil {
 		return Recording{}, fmt.Errorf("reading a report: %w", err)
 	}

@@ -64,7 +64,7 @@ func (o *compareOptions) run(paths []string, s output.Streams) error {
 	if err := o.view.Files.Open(s.Out, false); err != nil {
 		return err
 	}
-	screen := o.view.Console(s)
+	screen := o.view.Files.Console(s)
 	lost := errors.Join(
 		o.view.Files.Write(result.Report{}),
 		compare.Console{Color: o.view.UsesColor(screen), Detail: o.view.Detail}.Write(screen, o.comparison))

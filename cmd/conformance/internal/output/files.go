@@ -109,9 +109,13 @@ func (o *Files) add(out File) error {
 	return nil
 }
 
-// ToStdout reports whether a report has standard output to itself.
-func (o *Files) ToStdout() bool {
-	return slices.ContainsFunc(o.List, func(out File) bool { return out.Path == Stdout })
+// Console is where the verdict is printed: on standard output, unless a report has
+// that to itself.
+func (o *Files) Console(s Streams) io.Writer {
+	if slices.ContainsFunc(o.List, func(out File) bool { return out.Path == Stdout }) {
+		return s.Err
+	}
+	return s.Out
 }
 
 // Open prepares every report, or none, so that what cannot be written is known

@@ -151,13 +151,15 @@ func (c Config) MessageSeed() uint64 {
 	return c.Seed ^ uint64(c.Shard.Index)<<above //nolint:gosec // a part counts from 1
 }
 
-// checkTested reports whether there is one service to test.
+// checkTested reports whether there is one service to test, within limits.
 func (c Config) checkTested() error {
 	switch {
 	case c.Handler == nil && c.Target.BaseURL == "":
 		return fmt.Errorf("%w: there is nothing to test: both Target.BaseURL and Handler are empty", ErrConfig)
 	case c.Handler != nil && c.Target.BaseURL != "":
 		return fmt.Errorf("%w: Target.BaseURL and Handler are both given; a run tests one of them", ErrConfig)
+	case c.Limits == replay.Limits{}:
+		return fmt.Errorf("%w: Limits has no values; begin with NewConfig, which sets them", ErrConfig)
 	}
 	return nil
 }

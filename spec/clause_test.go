@@ -162,7 +162,7 @@ components: {schemas: {A: {type: object, properties: {n: {type: string}}, additi
 `, `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 200
-x/request/body must: a request whose body is present but not an object must be rejected
+x/request/body must: a request whose body is present but not an object without undeclared properties must be rejected
 x/request/body/n must: a request whose n is present but not a string must be rejected
 x/request/media-type should: a request whose body is not declared as application/json should be rejected
 x/200/media-type must: a 200 response has the media type application/json

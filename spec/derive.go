@@ -121,6 +121,14 @@ func (d *deriver) limit(level Level, id string, at document.Place, name string, 
 	d.clause(id, level, at, "a request whose %s is %s %s be rejected", name, what, level)
 }
 
+// asked describes a value of a request, where undeclared properties have no clause by themselves.
+func asked(s *schema.Shape) string {
+	if kind := s.Describe(); !s.Closed || !s.Allows("object") || kind == schema.Anything {
+		return kind
+	}
+	return s.Describe() + " without undeclared properties"
+}
+
 func (d *deriver) requestBody() {
 	body := d.op.RequestBody
 	if body == nil || body.at.Node == nil || d.op.ignoresBody() {
@@ -129,7 +137,7 @@ func (d *deriver) requestBody() {
 	kind := schema.Anything
 	judged := body.JSON()
 	if judged != nil {
-		if kind = judged.Shape().Describe(); kind == schema.Anything {
+		if kind = asked(judged.Shape()); kind == schema.Anything {
 			kind = "a JSON value"
 		}
 		d.request = judged.Shape().Includes
@@ -156,7 +164,7 @@ func (d *deriver) requestProperties(id ClauseID, path string, s *schema.Shape) {
 		}
 		name := strings.TrimPrefix(path+"."+p.Name, ".")
 		at := id.Property(p.Name)
-		d.limit(Must, string(at), p.At, name, p.Required, p.Shape.Describe())
+		d.limit(Must, string(at), p.At, name, p.Required, asked(p.Shape))
 		d.requestProperties(at, name, p.Shape)
 	}
 	if s.Each != nil {

@@ -33,7 +33,7 @@
 // anything else is accepted, and again afterwards: a service may check a connection
 // or a known id less than others. [Config.Tries] says how often, and the third try
 // has a new connection. Further representatives of the same fault, which
-// [Config.Quick] leaves out, are tried twice at most. What may change the service for
+// [Config.Quick] leaves out, are tried once. What may change the service for
 // all other requests, such as a setting, a login or a thing of somebody, comes last.
 //
 // # Another contract

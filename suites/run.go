@@ -11,8 +11,8 @@ import (
 // returns the report. Any number of runs may go on at the same time.
 //
 // The error is an [ErrConfig] if the run could not begin; nothing was sent then.
-// A run that the context or the deadline ends early still gives a report, with
-// the verdict inconclusive.
+// A run that the context or the deadline ends early still gives a report. Its
+// verdict is nonconformant if a violation was found, and inconclusive otherwise.
 func Run(ctx context.Context, config Config) (result.Report, error) {
 	s, err := newSession(config, io.Discard)
 	if err != nil {

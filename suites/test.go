@@ -17,7 +17,7 @@ import (
 // whole proves nothing.
 //
 // When Test returns, all subtests are done. They are parallel, so that the
-// pool replays ahead of them; t must not have called t.Setenv or t.Chdir.
+// pool replays ahead of them.
 func Test(t *testing.T, config Config) {
 	t.Helper()
 	s, err := newSession(config, t.Output())
@@ -67,7 +67,7 @@ func (s *session) testOperation(t *testing.T, operation string) {
 					t.Skip(r.Reason)
 				}
 				if text := words.Complaint(s.Contract, r); text != "" {
-					t.Error(text)
+					t.Errorf("%s\n    replay    %s", text, r.Curl)
 				}
 			})
 		}

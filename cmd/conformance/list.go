@@ -48,7 +48,7 @@ type clauseRow struct {
 	Level    string   `json:"level"`
 	Section  string   `json:"section"`
 	Text     string   `json:"text"`
-	Fixtures []string `json:"fixtures"` // that put it to the test by name
+	Fixtures []string `json:"fixtures,omitzero"` // that put it to the test by name; nil if they are not derived
 }
 
 // noteRow is a flaw of the contract.
@@ -170,7 +170,9 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 			objects := []any{}
 			out := bufio.NewWriterSize(s.Out, 1<<16) // an error comes back from Flush
 			const indent = 4
+			isEmpty := true
 			err := rows(ctx, func(r row) {
+				isEmpty = false
 				if asJSON {
 					objects = append(objects, r.object)
 					return
@@ -182,6 +184,8 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 				return err
 			case asJSON:
 				return s.PrintJSON(objects)
+			case isEmpty:
+				fmt.Fprintln(s.Err, "the contract has no", name)
 			}
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("writing to standard output: %w", err)
@@ -193,6 +197,9 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 
 // testedBy are the ids of the fixtures that put a clause to the test by name.
 func testedBy(clause string, all []fixtures.Fixture) []string {
+	if all == nil {
+		return nil
+	}
 	ids := []string{}
 	for _, f := range all {
 		if f.Clause.ID == clause {

@@ -15,8 +15,10 @@ import (
 	"log"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"syscall"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
@@ -95,9 +97,18 @@ const (
 func execute(ctx context.Context, args []string, s output.Streams) int {
 	err := newProgram(s).Run(ctx, args) //nolint:contextcheck // a flag is taken where an interrupt ends the program, see cli.Interruptibly
 	if _, told := errors.AsType[output.VerdictError](err); err != nil && !told {
-		s.Complain(err)
+		s.Complain(withSpec(args, err))
 	}
 	return exitCode(err)
+}
+
+// withSpec is the error, but the commands in it list what the contract of --spec has.
+func withSpec(args []string, err error) error {
+	if given := regexp.MustCompile(`\n--spec[=\n]([^\n]*)`).FindStringSubmatch(strings.Join(args, "\n")); given != nil {
+		listHint := regexp.MustCompile("`(conformance list [a-z]+)`")
+		return errors.New(listHint.ReplaceAllString(output.Message(err), "`$1 --spec "+strings.ReplaceAll(given[1], "$", "$$")+"`"))
+	}
+	return err
 }
 
 func newProgram(s output.Streams) *cli.Program {

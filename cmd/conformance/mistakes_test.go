@@ -86,6 +86,7 @@ func layOutFiles(t *testing.T) {
 		"yml/a/b/c.yml":          "",
 		"operation/other/b.yaml": "",
 		"depth/b.yaml":           "",
+		"wrong/ping/a/b.yaml":    "title: a ping\nclause: ping/nothing\nexpect: accepted\n",
 	} {
 		write(t, path, content)
 	}
@@ -131,8 +132,8 @@ func TestMistakesInCommands(t *testing.T) {
 		{"an argument to a shell", "completion bash x", "", []string{`unexpected argument "x"`}},
 		{"nothing to explain", "explain", "", []string{"explain what?", "list clauses", "list fixtures"}},
 		{"two things to explain", "explain createPlant/answers createPlant/accepts", "", []string{`unexpected argument "createPlant/accepts"; conformance explain takes one id`}},
-		{"a mistyped clause to explain", "explain createPlant/answer", "", []string{`"createPlant/answer" is not the id of a clause or a fixture; did you mean createPlant/answers?`}},
-		{"something unknown to explain", "explain everything", "", []string{`"everything" is not the id of a clause or a fixture; `}},
+		{"a mistyped clause to explain", "explain createPlant/answer", "", []string{`"createPlant/answer" is not the id of a clause or a fixture of Plant Store; did you mean createPlant/answers?`}},
+		{"something unknown to explain", "explain everything", "", []string{`"everything" is not the id of a clause or a fixture of Plant Store; `}},
 	})
 }
 
@@ -238,7 +239,7 @@ func TestMistakesAboutTheTarget(t *testing.T) {
 		{"a header without a name", "run --header :hunter2", "", []string{`--header name "" is not valid`}},
 		{"a header name with a line break", "run --header X\nY:hunter2", "", []string{`--header name "X\nY" is not valid`}},
 		{"a header value with a line break", "run --header X:hunter2\nY", "", []string{"--header: the value of header X contains a control character"}},
-		{"reading alone, and everything", "run --read-only --unsafe", "", []string{"--unsafe sends what read-only excludes; omit one of them"}},
+		{"reading alone, and everything", "run --read-only --unsafe", "", []string{"--unsafe and read-only exclude each other; omit one of them"}},
 		{"reading alone, where nothing can be read", "run --read-only", "", []string{"--read-only excludes all selected fixtures; omit it"}},
 		{"Authorization as a header", "run --header Authorization:hunter2", "", []string{"the header Authorization is what the suite tests", "--token-file or CONFORMANCE_TOKEN"}},
 		{"Content-Type as a header", "run --header content-type:hunter2", "", []string{"--header content-type belongs to the fixtures"}},
@@ -284,6 +285,8 @@ func TestMistakesAboutTheContract(t *testing.T) {
 func TestMistakesInFilters(t *testing.T) {
 	checkMistakes(t, []mistake{
 		{"only what matches nothing", "run --only createPlant/valid/plane" + withReport, "", []string{`--only "createPlant/valid/plane" matches no fixture`, "conformance list fixtures"}},
+		{"only what matches nothing in another contract", "run --base-url http://127.0.0.1 --spec openapi.yaml --only ping/nothing", "", []string{`--only "ping/nothing" matches no fixture`, "`conformance list fixtures --spec openapi.yaml` names all"}},
+		{"a clause that does not exist", "run --base-url http://127.0.0.1 --spec=openapi.yaml --fixtures wrong", "", []string{`the contract has no clause "ping/nothing"; ` + "`conformance list clauses --spec openapi.yaml` names them"}},
 		{"skipping what matches nothing", "run --skip nothing" + withReport, "", []string{`--skip "nothing" matches no fixture`}},
 		{"everything skipped", "run --skip *" + withReport, "", []string{"conformance: skip leaves none of the", "fixtures"}},
 		{"skipping what was chosen", "run --only createPlant/valid/plain --skip createPlant/valid" + withReport, "", []string{"conformance: only and skip leave none of the"}},
@@ -320,4 +323,9 @@ func TestMistakesInDryRuns(t *testing.T) {
 		{"a dry run of a bad target", "run --dry-run --base-url ftp://store.example", "", []string{"must begin with http:// or https://"}},
 		{"a dry run of no concurrency", "run --dry-run --concurrency 0", "", []string{`--concurrency is "0"`}},
 	})
+}
+
+// A list of arguments, as in the action, may have a flag and its value on one line.
+func TestFlagAndValueInOneArgument(t *testing.T) {
+	conformance(t, "run", "--seed 5").wants(t, exitUsage, `unknown flag "--seed 5"; write --seed=5, or give them as two arguments`)
 }

@@ -55,7 +55,7 @@ func (o *runOptions) flags() cli.Flags {
 			cli.Switch("quick", "send only the plainest fixtures", cli.OnOff(&c.Quick)),
 			cli.Switch("read-only", "send only requests that read: GET, HEAD, OPTIONS", cli.OnOff(&c.ReadOnly)),
 			cli.Switch("unsafe", "also send derived requests that may change or remove things that the run did not create", cli.OnOff(&c.Unsafe)),
-			cli.Value("tries", "N", "try each request that must be rejected N times; those that --quick excludes, once", cli.Count(&c.Tries)).DefaultsTo(strconv.Itoa(suites.DefaultTries)),
+			cli.Value("tries", "N", "try each request that must be rejected N times; those that --quick excludes, once, and derived ones, too, unless this flag is given", cli.Count(&c.Tries)).DefaultsTo(strconv.Itoa(suites.DefaultTries)),
 			target.WaiversFlag("run", &c.Waivers),
 			cli.Value("shard", "I/N", "run part I of N, of the fixtures or of --targets; use the same --seed for all parts, and merge their reports by `conformance report`; index:I/N counts from 0", takeShard(&c.Shard)),
 			cli.Value("seed", "N", "draw ids from N; the same seed sends the same bytes, except for the run's id in User-Agent, so a service that keeps its data may reject the ids of an earlier run", cli.Seed(&c.Seed)).Or("a new one"),
@@ -166,6 +166,9 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 	if o.dryRun {
 		if err := o.View.Files.Check(); err != nil {
 			return err
+		}
+		if len(o.View.Files.List) > 0 {
+			fmt.Fprintln(s.Err, "--dry-run writes no report")
 		}
 		return fleet.PrintRequests(s, "", o.Config, selected)
 	}

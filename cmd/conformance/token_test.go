@@ -17,12 +17,14 @@ import (
 func TestTokenComesFromItsSource(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "token", " "+testToken+"\r\n")
+	write(t, "marked", "\ufeff"+testToken+"\r\n")
 	for _, row := range []struct {
 		what, variable, stdin string
 		args                  []string
 	}{
 		{"the environment", testToken + "\n", "", nil},
 		{"a file", "", "", []string{"--token-file", "token"}},
+		{"a file with a byte order mark", "", "", []string{"--token-file", "marked"}},
 		{"a file, whatever the environment has", "another", "", []string{"--token-file", "token"}},
 		{"standard input", "another", testToken + "\n", []string{"--token-file", "-"}},
 	} {

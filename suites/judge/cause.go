@@ -196,7 +196,7 @@ func Origin(o Outcome, f Finding) Finding {
 		part := spec.ClauseID(other.Clause).Part()
 		switch {
 		case other.Kind() != f.Kind() || other.Clause == f.Clause:
-		case part == "answers" && o.ServerError != "",
+		case part == "answers" && o.ServerError != "" && (status[0] == '5' || status == "default"), // and not of a request sent with it
 			part == status+"/media-type" && id.Part() == status+"/body" && f.Pointer == "":
 			return Origin(o, other)
 		}

@@ -67,6 +67,7 @@ func TestFaultOf(t *testing.T) {
 	media, text := judge.Finding{Clause: "a/404/media-type", Message: "is not declared"}, judge.Finding{Clause: "a/404/body", Message: "is not valid JSON: N"}
 	inside := judge.Finding{Clause: "a/404/body/code", Pointer: "/code", Message: "is missing"}
 	crash, page := judge.Finding{Clause: "a/answers", Message: "comes with status 500"}, judge.Finding{Clause: "a/500/body", Message: "is not valid JSON"}
+	other := judge.Finding{Clause: "a/201/header/Location", Message: "comes without the header Location"}
 	derived := func(fixture, clause string) judge.Outcome {
 		return judge.Outcome{Fixture: fixture, Clause: clause, Answer: 200, Derived: true}
 	}
@@ -76,30 +77,31 @@ func TestFaultOf(t *testing.T) {
 		one, other judge.Finding
 		same       bool
 	}{
-		"a success that is not declared":    {on("a/valid/x", "a/accepts", 201, ""), on("a/open/y", "a/silent/y", 201, ""), let("a/accepts"), let("a/accepts"), true},
-		"a valid request that is refused":   {on("a/valid/x", "a/accepts", 422, ""), on("a/full/x", "a/accepts", 422, ""), let("a/accepts"), let("a/accepts"), false},
-		"rejections with status 200":        {on("a/type/x", "a/request/body/n", 200, ""), on("b/none/x", "b/request/credential", 200, ""), judge.Finding{Clause: "a/request/body/n", Message: judge.SaysNo}, judge.Finding{Clause: "b/request/credential", Message: judge.SaysNo}, true},
-		"two operations":                    {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 404, ""), media, judge.Finding{Clause: "b/404/media-type", Message: "is not declared"}, true},
-		"two properties that are added":     {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is shown, though it was not sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is shown, though it was not sent"}, true},
-		"two properties that are left out":  {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is missing, though it was sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is missing, though it was sent"}, true},
-		"left out by two operations":        {on("a/valid/x", "a/accepts", 201, ""), on("b/valid/x", "b/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is missing, though it was sent"}, judge.Finding{Clause: "b/201/echo", Pointer: "/at", Message: "is missing, though it was sent"}, false},
-		"two properties that differ":        {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "comes back changed"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "comes back changed"}, false},
-		"two statuses of a class":           {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 400, ""), media, judge.Finding{Clause: "b/400/media-type", Message: "is not declared"}, true},
-		"two classes":                       {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 200, ""), media, judge.Finding{Clause: "b/200/media-type", Message: "is not declared"}, false},
-		"one kind of request":               {on("a/type/x", "a/request/body/n", 200, ""), on("b/type/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), true},
-		"numbers taken for texts":           {derived("a/type/body.n.number", "a/request/body/n"), derived("b/type/body.m.number-in-2-Cat", "b/request/body/m/k"), let("a/request/body/n"), let("b/request/body/m/k"), true},
-		"numbers and lists taken for texts": {derived("a/type/body.n.number", "a/request/body/n"), derived("a/type/body.m.list", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), false},
-		"null in two places":                {derived("a/null/body.n", "a/request/body/n"), derived("a/null/body.m", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), true},
-		"null in a body and in a query":     {derived("a/null/body.n", "a/request/body/n"), derived("a/null/query.m", "a/request/query/m"), let("a/request/body/n"), let("a/request/query/m"), false},
-		"null, and null by a table":         {derived("a/null/body.n", "a/request/body/n"), derived("a/wrong-type/body.m-null", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), true},
-		"null as a whole body":              {derived("a/null/body", "a/request/body"), derived("a/null/body.m", "a/request/body/m"), let("a/request/body"), let("a/request/body/m"), false},
-		"two kinds of request":              {on("a/type/x", "a/request/body/n", 200, ""), on("b/null/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), false},
-		"a text that is not JSON":           {on("a/valid/x", "a/accepts", 404, "", media, text), on("a/valid/x", "a/accepts", 404, "", media, text), media, text, true},
-		"not JSON, but of the right type":   {on("a/valid/x", "a/accepts", 404, "", media), on("a/valid/x", "a/accepts", 404, "", text), media, text, false},
-		"a property of another type's body": {on("a/valid/x", "a/accepts", 404, "", media, inside), on("a/valid/x", "a/accepts", 404, "", media, inside), media, inside, false},
-		"the page of a crash":               {on("a/valid/x", "a/accepts", 500, "", crash, page), on("a/valid/x", "a/accepts", 500, "", crash, page), crash, page, true},
-		"a crash that no test is about":     {on("a/valid/x", "a/accepts", 500, "", crash), on("a/open/x", "a/answers", 500, "", crash), crash, crash, true},
-		"two crashes":                       {on("a/valid/x", "a/accepts", 500, "one", crash), on("b/valid/x", "b/accepts", 500, "other", crash), crash, crash, false},
+		"a success that is not declared":     {on("a/valid/x", "a/accepts", 201, ""), on("a/open/y", "a/silent/y", 201, ""), let("a/accepts"), let("a/accepts"), true},
+		"a valid request that is refused":    {on("a/valid/x", "a/accepts", 422, ""), on("a/full/x", "a/accepts", 422, ""), let("a/accepts"), let("a/accepts"), false},
+		"rejections with status 200":         {on("a/type/x", "a/request/body/n", 200, ""), on("b/none/x", "b/request/credential", 200, ""), judge.Finding{Clause: "a/request/body/n", Message: judge.SaysNo}, judge.Finding{Clause: "b/request/credential", Message: judge.SaysNo}, true},
+		"two operations":                     {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 404, ""), media, judge.Finding{Clause: "b/404/media-type", Message: "is not declared"}, true},
+		"two properties that are added":      {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is shown, though it was not sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is shown, though it was not sent"}, true},
+		"two properties that are left out":   {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is missing, though it was sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is missing, though it was sent"}, true},
+		"left out by two operations":         {on("a/valid/x", "a/accepts", 201, ""), on("b/valid/x", "b/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is missing, though it was sent"}, judge.Finding{Clause: "b/201/echo", Pointer: "/at", Message: "is missing, though it was sent"}, false},
+		"two properties that differ":         {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "comes back changed"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "comes back changed"}, false},
+		"two statuses of a class":            {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 400, ""), media, judge.Finding{Clause: "b/400/media-type", Message: "is not declared"}, true},
+		"two classes":                        {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 200, ""), media, judge.Finding{Clause: "b/200/media-type", Message: "is not declared"}, false},
+		"one kind of request":                {on("a/type/x", "a/request/body/n", 200, ""), on("b/type/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), true},
+		"numbers taken for texts":            {derived("a/type/body.n.number", "a/request/body/n"), derived("b/type/body.m.number-in-2-Cat", "b/request/body/m/k"), let("a/request/body/n"), let("b/request/body/m/k"), true},
+		"numbers and lists taken for texts":  {derived("a/type/body.n.number", "a/request/body/n"), derived("a/type/body.m.list", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), false},
+		"null in two places":                 {derived("a/null/body.n", "a/request/body/n"), derived("a/null/body.m", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), true},
+		"null in a body and in a query":      {derived("a/null/body.n", "a/request/body/n"), derived("a/null/query.m", "a/request/query/m"), let("a/request/body/n"), let("a/request/query/m"), false},
+		"null, and null by a table":          {derived("a/null/body.n", "a/request/body/n"), derived("a/wrong-type/body.m-null", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), true},
+		"null as a whole body":               {derived("a/null/body", "a/request/body"), derived("a/null/body.m", "a/request/body/m"), let("a/request/body"), let("a/request/body/m"), false},
+		"two kinds of request":               {on("a/type/x", "a/request/body/n", 200, ""), on("b/null/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), false},
+		"a text that is not JSON":            {on("a/valid/x", "a/accepts", 404, "", media, text), on("a/valid/x", "a/accepts", 404, "", media, text), media, text, true},
+		"not JSON, but of the right type":    {on("a/valid/x", "a/accepts", 404, "", media), on("a/valid/x", "a/accepts", 404, "", text), media, text, false},
+		"a property of another type's body":  {on("a/valid/x", "a/accepts", 404, "", media, inside), on("a/valid/x", "a/accepts", 404, "", media, inside), media, inside, false},
+		"the page of a crash":                {on("a/valid/x", "a/accepts", 500, "", crash, page), on("a/valid/x", "a/accepts", 500, "", crash, page), crash, page, true},
+		"a crash, and what was sent with it": {on("a/valid/x", "a/accepts", 500, "", crash, other), on("a/valid/x", "a/accepts", 500, "", crash, other), crash, other, false},
+		"a crash that no test is about":      {on("a/valid/x", "a/accepts", 500, "", crash), on("a/open/x", "a/answers", 500, "", crash), crash, crash, true},
+		"two crashes":                        {on("a/valid/x", "a/accepts", 500, "one", crash), on("b/valid/x", "b/accepts", 500, "other", crash), crash, crash, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if a, b := judge.FaultOf(c.a, c.one), judge.FaultOf(c.b, c.other); (a == b) != c.same {

@@ -174,3 +174,12 @@ func TestReached(t *testing.T) {
 		})
 	}
 }
+
+// If nothing was judged, the verdict gives the reason, and not only that no request got a response.
+func TestNothingReached(t *testing.T) {
+	one := judge.Outcome{Operation: "a", Fixture: "a/valid/minimal", Expect: "either", Status: judge.Unjudged, Reason: "nothing listens on a:1", Derived: true}
+	s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: "a/answers"}}, Complete: true}, []judge.Outcome{one})
+	if want := "nothing listens on a:1"; s.Verdict != judge.Inconclusive || s.Reason != want {
+		t.Errorf("%s: %s; want %s", s.Verdict, s.Reason, want)
+	}
+}

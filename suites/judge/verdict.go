@@ -89,14 +89,18 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 	if faults := s.faults(); faults != "" {
 		failures = append([]string{faults}, failures...)
 	}
+	failed := len(failures) > 0
+	if !b.Complete {
+		failures = append(failures, fmt.Sprintf("%s when %d of %d fixtures were judged", s.ended(b, unjudged), all-unjudged, max(all, b.Fixtures)))
+	}
 	switch {
-	case len(failures) > 0:
+	case failed:
 		return Nonconformant, strings.Join(failures, ", and ")
 	case !b.Complete:
-		return Inconclusive, fmt.Sprintf("%s when %d of %d fixtures were judged", s.ended(b, unjudged), all-unjudged, max(all, b.Fixtures))
+		return Inconclusive, failures[0]
 	case all == excused:
 		return Inconclusive, "nothing was judged"
-	case s.Reached.Operations.Reached == 0 && slices.ContainsFunc(s.Outcomes, func(o Outcome) bool { return o.Derived }) && !refused:
+	case s.Reached.Operations.Reached == 0 && unjudged < all && slices.ContainsFunc(s.Outcomes, func(o Outcome) bool { return o.Derived }) && !refused:
 		return Inconclusive, "no request was accepted: " + s.Reached.Missing[0].Reason
 	case refused:
 		return Inconclusive, "the credential was refused, so nothing else could be tested; check the token"

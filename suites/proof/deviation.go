@@ -262,12 +262,8 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 		}
 	case spec.StateListedWithin:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			path, all := op.where(r.Request), maps.Clone(s.resources)
-			for where, one := range s.resources {
-				if at := strings.LastIndex(where, "/"); where[:at] != path && strings.HasSuffix(where[:at], path[strings.LastIndex(path, "/"):]) {
-					all[path+where[at:]] = one
-				}
-			}
+			path := op.where(r.Request)
+			all := s.ofAllParents(path)
 			changed, ok := s.list(s.success(op), path, all)
 			return changed, ok && isSuccess(a.Status) && len(all) > len(s.resources) && r.URL.RawQuery == ""
 		}
@@ -291,6 +287,17 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 		}
 	}
 	return d
+}
+
+// ofAllParents are the resources, with those of other parents as if they were of that list, too.
+func (s *service) ofAllParents(list string) map[string]map[string]any {
+	all := maps.Clone(s.resources)
+	for where, one := range s.resources {
+		if at := strings.LastIndex(where, "/"); where[:at] != list && strings.HasSuffix(where[:at], list[strings.LastIndex(list, "/"):]) {
+			all[list+where[at:]] = one
+		}
+	}
+	return all
 }
 
 // ignoresChange reports whether a change of a resource, or its removal, has no effect,

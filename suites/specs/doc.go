@@ -28,6 +28,8 @@
 //
 // # What a passed suite says
 //
+// Ginkgo passes a suite of which no spec is selected; --fail-on-empty makes it fail.
+//
 // If all specs run in one process, they are one run, and the requests go ahead of
 // the specs. The last spec fails if this run is inconclusive, for example because
 // the service refused the credential every time.

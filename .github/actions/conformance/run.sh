@@ -3,11 +3,11 @@
 # flags, reports are written to a folder, and where they are is put out. Verdict
 # and counts the harness puts out itself.
 #
-# Inputs are variables, and never become part of a script: whatever they hold,
-# they are one argument, or in those that are lists one a line. PROGRAM is the
-# harness; GITHUB_OUTPUT and GITHUB_STEP_SUMMARY are as GitHub's runner sets them.
+# Inputs are variables, and never become part of a script: each is one argument, or
+# one a line if it is a list. PROGRAM is the harness. GitHub's runner sets
+# GITHUB_OUTPUT and GITHUB_STEP_SUMMARY.
 #
-# Ends as the harness does, unless INPUT_FAIL_ON forgives that.
+# The exit code is that of the harness, unless INPUT_FAIL_ON permits the verdict.
 set -euo pipefail
 # Nothing newer than Bash 3.2, which is what macOS has.
 
@@ -43,7 +43,7 @@ esac
 
 reports=$INPUT_REPORT_DIR
 [[ $reports != *[[:cntrl:]]* ]] || mistake 'report-dir has a line break or a control character in it'
-mkdir -p -- "$reports" 2>/dev/null || mistake 'report-dir is no folder, and none can be made of it'
+mkdir -p -- "$reports" 2>/dev/null || mistake 'report-dir is not a folder and cannot be created; name another folder'
 
 # What is secret is no argument. Where it is empty, what the job has set stays.
 if [[ -n $INPUT_TOKEN ]]; then
@@ -66,8 +66,8 @@ flag deadline "$INPUT_DEADLINE"
 flag wait "$INPUT_WAIT"
 flags '' "$INPUT_ARGS"
 
-# Where no service is named the harness tests its own reference, which is no
-# verdict on what the caller means. What is wrong with the settings the run tells.
+# Without a service, the harness would test its own reference, and the verdict would
+# say nothing about the caller's. Faults of the settings are reported by the run.
 if [[ -z $INPUT_BASE_URL ]] && settings=$("$PROGRAM" config ${args[@]+"${args[@]}"} 2>/dev/null) &&
   ! grep -q '^base-url: ' <<<"$settings"; then
   ! grep -q '^targets: ' <<<"$settings" ||
@@ -75,7 +75,7 @@ if [[ -z $INPUT_BASE_URL ]] && settings=$("$PROGRAM" config ${args[@]+"${args[@]
   mistake 'base-url is empty, and neither CONFORMANCE_BASE_URL nor conformance.yaml names the service'
 fi
 
-# Nothing of an earlier run is taken for one of this.
+# Remove the reports of an earlier run, which could be taken for those of this one.
 formats=(json html junit sarif markdown)
 files=(report.json report.html junit.xml report.sarif report.md)
 for i in "${!formats[@]}"; do
@@ -83,24 +83,24 @@ for i in "${!formats[@]}"; do
   rm -f -- "${files[i]}"
   args+=("--report=${formats[i]}=${files[i]}")
 done
-# Before the run, so that also what a killed one left is kept.
+# Before the run, so that the reports of a killed run are uploaded, too.
 printf 'report-dir=%s\n' "$reports" >>"$GITHUB_OUTPUT"
 
 "$PROGRAM" run --color=never --report=github "${args[@]}" &
 harness=$!
-# Who cancels a workflow has the signal sent to this process alone. It is passed
-# on, and the harness then still writes what it found.
+# GitHub signals only this process if a workflow is cancelled. It passes the signal
+# on, so that the harness still writes its reports.
 trap 'kill -TERM "$harness" 2>/dev/null || true' INT TERM
-# A signal ends a wait, too; the one for the exit code comes when all is over.
+# A signal ends a wait, too, so the exit code is read after the harness has ended.
 while kill -0 "$harness" 2>/dev/null; do
   wait "$harness" || true
 done
 code=0
 wait "$harness" || code=$?
 
-# A list of requests or a help text is no verdict.
+# A list of requests or a help text is not a verdict.
 if ((code == 0)) && [[ ! -s ${files[0]} ]]; then
-  mistake 'the harness ended without a report: args asks for something else than a run'
+  mistake 'the run wrote no report: remove --dry-run, --help and --version from args'
 fi
 {
   printf 'exit-code=%d\n' "$code"
@@ -111,7 +111,7 @@ fi
 
 case $INPUT_FAIL_ON/$code in
   never/1 | never/3 | nonconformant/3)
-    # Unless what was found is lost.
+    # Without a report, what was found is lost.
     if [[ -s ${files[0]} ]]; then
       printf '::warning title=conformance::exit code %d does not fail this step: fail-on is %s\n' "$code" "$INPUT_FAIL_ON"
       exit 0

@@ -162,9 +162,9 @@ func TestMistakes(t *testing.T) {
 		"fail-on that there is not":    {aim.and("fail-on", "sometimes"), "fail-on must be"},
 		"a contract that there is not": {aim.and("spec", "missing.yaml"), "missing.yaml cannot be read"},
 		"args that are no flags":       {aim.and("args", "createPlant"), `unexpected argument "createPlant"`},
-		"args that ask for a list":     {aim.and("args", "--dry-run"), "the harness ended without a report"},
-		"args that ask for help":       {aim.and("args", "--help"), "the harness ended without a report"},
-		"a file where the folder is":   {aim.and("report-dir", "/dev/null/##[group]x"), "report-dir is no folder"},
+		"args that ask for a list":     {aim.and("args", "--dry-run"), "the run wrote no report"},
+		"args that ask for help":       {aim.and("args", "--help"), "the run wrote no report"},
+		"a file where the folder is":   {aim.and("report-dir", "/dev/null/##[group]x"), "report-dir is not a folder"},
 		"a folder of two lines":        {aim.and("report-dir", "a\nverdict=conformant"), "report-dir has a line break"},
 		"a token of two lines":         {aim.and("token", "a\nb"), "CONFORMANCE_TOKEN"},
 	} {

@@ -148,10 +148,11 @@ func Explored(r result.Report) string {
 			finds++
 		}
 	}
-	if finds == 0 {
-		return fmt.Sprintf("exploration sent %s and found no further violation", judge.Number(r.Run.Explored, "more request"))
+	found := "no further violation"
+	if finds > 0 {
+		found = judge.Number(finds, "further violation")
 	}
-	return fmt.Sprintf("exploration sent %s and found %s", judge.Number(r.Run.Explored, "more request"), judge.Number(finds, "further violation"))
+	return fmt.Sprintf("exploration sent %s and found %s", judge.Number(r.Run.Explored, "more request"), found)
 }
 
 // Reached says in one line how much of the contract was reached, and why the rest was
@@ -183,7 +184,7 @@ func Excused(r result.Report) Reason {
 		}
 		excused = append(excused, result.Fixture)
 		answer := answers[result.Control]
-		if result.Exchange.Response == nil && len(result.Steps) > 0 {
+		if result.Exchange.Response == nil {
 			answer = result.Reason
 		}
 		if answer != "" && !slices.Contains(refused, answer) {
@@ -193,7 +194,7 @@ func Excused(r result.Report) Reason {
 	if len(excused) == 0 {
 		return Reason{}
 	}
-	text := fmt.Sprintf("%s skipped: a valid request that they rest on was refused, which the contract permits", judge.Number(len(excused), "fixture"))
+	text := fmt.Sprintf("%s skipped: a valid request that they rest on was not accepted, which does not change the verdict", judge.Number(len(excused), "fixture"))
 	if len(refused) > 0 {
 		text += " (" + Some(refused) + ")"
 	}

@@ -31,10 +31,11 @@ func Again(target replay.Target, m fixtures.Message, x replay.Exchange) string {
 }
 
 // Script is [Command] for a message with steps: it takes from each response what the
-// next request needs. It then needs jq, too. For a message without steps it is Command.
+// next request needs. It then needs jq, too. For a message without steps it is Command, with that
+// of the message before it on its connection or beside it.
 func Script(target replay.Target, m fixtures.Message) string {
 	if len(m.Steps)+len(m.Cleanup) == 0 {
-		return Command(target, m)
+		return inCompany(target, m)
 	}
 	s := script{target: target, values: fixtures.Values{}, variables: map[string]string{}, addresses: map[string]bool{}}
 	var requests []request
@@ -48,19 +49,36 @@ func Script(target replay.Target, m fixtures.Message) string {
 	for _, step := range m.Cleanup {
 		requests = append(requests, s.request(step))
 	}
-	text := ""
+	text, isList := "", false
 	for i, r := range slices.Backward(requests) { // as what is used later decides what is taken
 		one := s.take(r, text)
 		switch {
 		case text == "":
 			text = one
-		case i >= last:
-			text = one + "; " + text // whatever came of it
+		case i >= last && one == r.command:
+			text, isList = one+"; "+text, true // whatever came of it
+		case isList: // all of it needs what is taken here, or it would remove something else
+			text, isList = one+" && { "+text+"; }", false
 		default:
 			text = one + " && " + text
 		}
 	}
 	return text
+}
+
+func inCompany(target replay.Target, m fixtures.Message) string {
+	command := Command(target, m)
+	switch {
+	case m.After != nil:
+		before := Command(target, *m.After)
+		if options, isCurl := strings.CutPrefix(command, "curl "); isCurl && strings.HasPrefix(before, "curl ") {
+			return before + " --next " + options
+		}
+		return before + "; " + command
+	case m.Beside != nil:
+		return Command(target, *m.Beside) + " & " + command + "; wait"
+	}
+	return command
 }
 
 type script struct {
@@ -140,11 +158,11 @@ func inDoubleQuotes(command string) bool {
 	return double
 }
 
-// take is the command of a request, with what the rest of the script uses of its response.
+// take is the command of a request. It prints the response and takes from it what the rest uses, or fails.
 func (s *script) take(r request, rest string) string {
 	var parts []string
 	for _, o := range r.step.Outputs {
-		for _, form := range []struct{ suffix, flag string }{{"", "-r"}, {"_json", "-c"}} {
+		for _, form := range []struct{ suffix, flag string }{{"", "-er"}, {"_json", "-ec"}} {
 			name := variable(r.step, o) + form.suffix
 			if strings.Contains(rest, "${"+name+"}") || strings.Contains(rest, "${"+name+"##*/}") {
 				parts = append(parts, name+`=$(printf '%s\n' "$response" | `+filter(o, form.flag)+")")
@@ -154,7 +172,7 @@ func (s *script) take(r request, rest string) string {
 	if parts == nil {
 		return r.command
 	}
-	return "response=$(" + r.command + ") && " + strings.Join(parts, " && ")
+	return "response=$(" + r.command + `) && printf '%s\n' "$response" && ` + strings.Join(parts, " && ")
 }
 
 // place is the first place of an output that is in the body; without any, the first.
@@ -173,7 +191,7 @@ func filter(o fixtures.Output, flag string) string {
 	if name, ok := first.Header(); ok && strings.EqualFold(name, "Set-Cookie") {
 		return `tr -d '\r' | sed -n 's/^set-cookie: *\([^;]*\).*/\1/Ip' | paste -sd ';' -`
 	} else if ok {
-		return "tr -d '\\r' | sed -n 's/^" + strings.ToLower(name) + ": *//Ip'"
+		return "tr -d '\\r' | sed -n 's/^" + strings.ToLower(name) + ": *//Ip' | grep ."
 	}
 	if first.IsStatus() {
 		return `sed -n '1s/^[^ ]* \([0-9]*\).*/\1/p'`

@@ -15,17 +15,19 @@ import (
 	"github.com/plantstore/conformance/suites/replay/curl"
 )
 
+// things is a contract with steps.
+const things = `{openapi: 3.1.0, info: {title: t, version: '1'}, security: [{key: []}], components: {securitySchemes: {key: {type: http, scheme: bearer}}}, paths: {
+  /things: {post: {operationId: add, requestBody: {content: {application/json: {}}}, responses: {'201': {description: added}}}},
+  '/things/{id}': {parameters: [{name: id, in: path, required: true, schema: {type: string}}],
+    put: {operationId: change, requestBody: {content: {application/json: {}}}, responses: {'200': {description: d}}}, delete: {operationId: remove, responses: {'204': {description: removed}}}}}}`
+
 // TestScript: a script sends the same requests as the client, with the values that the
 // service gives.
 func TestScript(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("jq is not installed: nobody has run what Script writes")
 	}
-	const document = `{openapi: 3.1.0, info: {title: t, version: '1'}, security: [{key: []}], components: {securitySchemes: {key: {type: http, scheme: bearer}}}, paths: {
-  /things: {post: {operationId: add, requestBody: {content: {application/json: {}}}, responses: {'201': {description: added}}}},
-  '/things/{id}': {parameters: [{name: id, in: path, required: true, schema: {type: string}}],
-    put: {operationId: change, requestBody: {content: {application/json: {}}}, responses: {'200': {description: d}}}, delete: {operationId: remove, responses: {'204': {description: removed}}}}}}`
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(document)}, nil)
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(things)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +95,61 @@ func TestAgain(t *testing.T) {
 	} {
 		if got := curl.Again(replay.Target{BaseURL: "http://a"}, m, x); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
+// TestScriptInCompany: what is sent before the request on its connection, or beside it, is sent again.
+func TestScriptInCompany(t *testing.T) {
+	other := fixtures.Message{Method: "GET", Path: "/other"}
+	for name, row := range map[string]struct {
+		m    fixtures.Message
+		same bool // connection
+	}{
+		"before it": {fixtures.Message{Method: "GET", Path: "/judged", After: &other}, true},
+		"beside it": {fixtures.Message{Method: "GET", Path: "/judged", Beside: &other}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			from := make(chan [2]string, 4)
+			service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { from <- [2]string{r.URL.Path, r.RemoteAddr} }))
+			t.Cleanup(service.Close)
+			for _, shell := range shells(t) {
+				runShell(t, shell, curl.Script(replay.Target{BaseURL: service.URL}, row.m), token)
+				first, second := <-from, <-from
+				if first[0] == second[0] || row.same && (first[0] != "/other" || first[1] != second[1]) {
+					t.Errorf("%s sends %v and %v", shell, first, second)
+				}
+			}
+		})
+	}
+}
+
+// TestScriptShowsTheResponse: a script prints the response that it takes a value from. Without the
+// value it removes nothing, as the path would be that of something else.
+func TestScriptShowsTheResponse(t *testing.T) {
+	if _, err := exec.LookPath("jq"); err != nil {
+		t.Skip("jq is not installed: nobody has run what Script writes")
+	}
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(things)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, requests := answering(t, `{"id":7,"none":null}`)
+	for from, removed := range map[string]bool{
+		"$response.body#/id": true, "$response.body#/none": false, "$response.body#/missing": false,
+		"$response.header.Location": true, "$response.header.X-Missing": false,
+	} {
+		file := "title: a thing\nclause: add/answers\nexpect: either\nsteps:\n- {id: made, outputs: {x: " + from + "}, request: {credential: none}}\n- {operation: remove, cleanup: true, request: {credential: none, path: {id: $steps.made.outputs.x}}}\n"
+		loaded, err := fixtures.Load(contract, fixtures.Set{Name: "mine", FS: fstest.MapFS{"add/group/name.yaml": &fstest.MapFile{Data: []byte(file)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, shell := range shells(t) {
+			script := curl.Script(replay.Target{BaseURL: server.URL}, loaded[0].Message(1, 0))
+			out, err := exec.CommandContext(t.Context(), shell, "-c", script).Output()
+			if sent := drained(requests); !strings.Contains(string(out), `{"id":7,"none":null}`) || removed != (len(sent) == 2) || removed != (err == nil) {
+				t.Errorf("%s with %s: sent %q, %v, printed\n%s\nof %s", shell, from, sent, err, out, script)
+			}
 		}
 	}
 }

@@ -227,6 +227,9 @@ func unknownFlag(c *urfave.Command, name string) error {
 		}
 	}
 	dashed := "--" + name
+	if flag, value, ok := strings.Cut(dashed, " "); ok && slices.Contains(flagNames(c), flag) {
+		return Usagef("unknown flag %q; write %s=%s, or give them as two arguments", dashed, flag, value)
+	}
 	if len(name) == 1 {
 		dashed = "-" + name
 	}

@@ -190,7 +190,7 @@ func readCredential(file cli.Given, stdin io.Reader) (string, error) {
 		return "", err
 	}
 	name := file.Name + " " + file.Text
-	token := strings.TrimSpace(string(data))
+	token := strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff")) // some editors begin a file with it
 	switch {
 	case len(data) > MaxTokenFile:
 		return "", cli.Usagef("%s is longer than %d bytes; it must hold the credential and nothing else", name, MaxTokenFile)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -218,7 +219,7 @@ func (d *deriver) state() {
 	}
 	changes := func() {
 		add(StateReplaced, own[http.MethodPut], "after %s the new values are read")
-		add(StateChanged, own[http.MethodPatch], "after %s the changed values are read, and the others as they were")
+		add(StateChanged, d.op.Changer(), "after %s the changed values are read, and the others as they were")
 	}
 	if _, declared := d.op.IfMatch(); isItem && declared {
 		add(StatePrecondition, d.op, "%s is rejected if If-Match does not match the current version")
@@ -263,6 +264,43 @@ func (d *deriver) state() {
 		changes()
 	}
 }
+
+// Changer is the operation that changes some values of what this one reads: PATCH, or a POST on an item
+// that says so, takes a property of the item and shows all of it. It is nil if there is none.
+func (op *Operation) Changer() *Operation {
+	path := barePath(op.Path)
+	own := op.reader.paths[path]
+	post := own[http.MethodPost]
+	if patch := own[http.MethodPatch]; patch != nil || post == nil || own[http.MethodGet] != op || !strings.HasSuffix(path, "/{}") {
+		return patch
+	}
+	says := idOfUpdate.MatchString(post.DeclaredID()) || wordsOfUpdate.MatchString(post.at.Get("summary").Text()) || wordsOfUpdate.MatchString(post.at.Get("description").Text())
+	for _, of := range op.shapes() {
+		isSame := func(other *schema.Shape) bool {
+			return len(of.Includes) > 0 && slices.Equal(of.Includes, other.Includes)
+		}
+		takes := func(c Content) bool {
+			return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return of.Property(p.Name) != nil })
+		}
+		if says && post.RequestBody != nil && slices.ContainsFunc(post.shapes(), isSame) && slices.ContainsFunc(post.RequestBody.Content, takes) {
+			return post
+		}
+	}
+	return nil
+}
+
+// IsChange reports whether an operation changes the values that it is sent, and leaves the others: a
+// PATCH, or what stands for one.
+func (op *Operation) IsChange() bool {
+	read := op.reader.paths[barePath(op.Path)][http.MethodGet]
+	return op.Method == http.MethodPatch || op.Method == http.MethodPost && read != nil && read.Changer() == op
+}
+
+// What the name of an operation that updates a thing has, and what its description begins with.
+var (
+	idOfUpdate    = regexp.MustCompile(`(?i)^(update|edit|modify)|[^a-z](update|edit|modify)([^a-z]|$)|(?-i:Update|Edit|Modify)([^a-z]|$)`)
+	wordsOfUpdate = regexp.MustCompile(`(?i)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b`)
+)
 
 // nested is the operation that creates entries of a list that lies below a thing that another
 // one creates; nil if there is none.

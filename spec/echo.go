@@ -21,6 +21,9 @@ type Sent struct {
 // read is the request for package shown. What is neither a JSON text nor a form is not described.
 func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	of := shown.Sent{Method: s.Operation.Method}
+	if s.Operation.IsChange() {
+		of.Method = http.MethodPatch
+	}
 	var c *Content
 	if body := s.Operation.RequestBody; body != nil {
 		c = body.Of(s.MediaType)

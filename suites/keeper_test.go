@@ -38,8 +38,9 @@ type keeper struct {
 	store  func(method string, before, sent, after kept) kept // what is kept of a request; nil refuses it
 	find   func(s *keeper, path string) kept
 	answer func(method, path string, status int, body any) (int, any)
-	list   func(r *http.Request) []any // what a list has that no operation creates
-	patch  func(list []any) kept       // what a list changes; nil refuses it
+	list   func(r *http.Request) []any       // what a list has that no operation creates
+	patch  func(list []any) kept             // what a list changes; nil refuses it
+	update func(path string, sent kept) kept // what a POST on a thing makes of it
 }
 
 func (s *keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -92,6 +93,10 @@ func (s *keeper) respond(header http.Header, r *http.Request) (status int, body 
 			}
 		}
 		return http.StatusOK, list
+	}
+	if isItem && r.Method == http.MethodPost && s.update != nil {
+		s.things[path] = s.update(path, sent)
+		return http.StatusOK, s.things[path]
 	}
 	after := kept{}
 	if r.Method == http.MethodPatch {

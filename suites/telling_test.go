@@ -2,6 +2,7 @@ package suites_test
 
 import (
 	"encoding/json"
+	"maps"
 	"testing"
 )
 
@@ -74,4 +75,48 @@ func TestTellingValues(t *testing.T) {
 		"swaps a pair":    {storing(swap("at")), []string{"createOffer/201/echo", "getOffer/state/created", "getOffer/state/replaced", "putOffer/200/echo"}},
 		"swaps the names": {storing(swap("names")), []string{"createOffer/201/echo", "getOffer/state/created", "getOffer/state/replaced", "putOffer/200/echo"}},
 	}.test(t, offerDocument)
+}
+
+// TestChangedByPost: a POST on an item that says that it updates it changes what it is sent. What else it
+// does is its own, and so is what another POST does.
+func TestChangedByPost(t *testing.T) {
+	document := func(says string) string {
+		return `openapi: 3.1.0
+info: {title: Offers, version: '1'}
+paths:
+  /offers:
+    post: {operationId: createOffer, requestBody: &offer {required: true, content: {application/json: {schema: &new {type: object, required: [title], properties: {title: {type: string, maxLength: 80}, stock: {type: integer, default: 5}, note: {type: string}}}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}}}}, '400': {description: d}}}
+  /offers/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getOffer, responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}}}}, '400': {description: d}, '404': {description: d}}}
+    post: {operationId: postOffer, description: "` + says + `", requestBody: *offer, responses: *one}
+components:
+  schemas:
+    Offer: {type: object, properties: {id: {type: string}, title: {type: string}, stock: {type: integer}, note: {type: string}}}
+`
+	}
+	// A keeper makes an entry of what is posted, wherever that is.
+	posting := func(change func(before, sent kept) kept) func(*keeper) {
+		return func(s *keeper) {
+			s.update = func(path string, sent kept) kept { return change(s.things[path], sent) }
+		}
+	}
+	merged := func(before, sent kept) kept {
+		after := maps.Clone(before)
+		maps.Copy(after, sent)
+		return after
+	}
+	ignored := func(before, _ kept) kept { return before }
+	keepers{
+		"faithful": {how: posting(merged)},
+		"forgets the rest": {how: posting(func(before, sent kept) kept {
+			after := kept{"id": before["id"], "stock": 7}
+			maps.Copy(after, sent)
+			return after
+		})},
+		"keeps what it has": {posting(ignored), []string{"getOffer/state/changed"}},
+	}.test(t, document("<p>Updates an offer.</p>"), "getOffer/state/changed")
+	keepers{
+		"keeps what it has": {how: posting(ignored)},
+	}.test(t, document("Reserves an offer."))
 }

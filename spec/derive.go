@@ -265,6 +265,9 @@ func (d *deriver) state() {
 	}
 }
 
+// IsList reports whether a success of the operation is a list, or has one.
+func (op *Operation) IsList() bool { return op.isList() }
+
 // Changer is the operation that changes some values of what this one reads: PATCH, or a POST on an item
 // that says so, takes a property of the item and shows all of it. It is nil if there is none.
 func (op *Operation) Changer() *Operation {

@@ -40,7 +40,7 @@ type keeper struct {
 	answer func(method, path string, status int, body any) (int, any)
 	list   func(r *http.Request) []any       // what a list has that no operation creates
 	patch  func(list []any) kept             // what a list changes; nil refuses it
-	update func(path string, sent kept) kept // what a POST on a thing makes of it
+	update func(path string, sent kept) kept // what a POST makes of the thing there; nil if it creates one
 }
 
 func (s *keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -94,7 +94,7 @@ func (s *keeper) respond(header http.Header, r *http.Request) (status int, body 
 		}
 		return http.StatusOK, list
 	}
-	if isItem && r.Method == http.MethodPost && s.update != nil {
+	if r.Method == http.MethodPost && s.update != nil && s.update(path, sent) != nil {
 		s.things[path] = s.update(path, sent)
 		return http.StatusOK, s.things[path]
 	}

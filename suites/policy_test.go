@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 )
@@ -28,4 +29,30 @@ func TestListInPart(t *testing.T) {
 			}
 		}), []string{"getLabels/state/replaced"}},
 	}.test(t, document, "getLabels/state/replaced")
+}
+
+// TestPartThatIsMade: nothing says that a new thing has a cover, so the run makes one before it reads it.
+func TestPartThatIsMade(t *testing.T) {
+	document := strings.Replace(strings.Replace(strings.Replace(mapDocument, ", '404': {description: d}}}\n    put:", "}}\n    put:", 1),
+		"    put: {operationId: putLabels", "    post: {operationId: postLabels", 1), "&map {type: object, additionalProperties: {type: string}}", "&map {type: object, required: [text], properties: {text: {type: string, maxLength: 40}}}", 1)
+	shown := func(isThere bool) func(*keeper) {
+		return func(s *keeper) {
+			s.update = func(path string, sent kept) kept {
+				if strings.HasSuffix(path, "/labels") {
+					return sent
+				}
+				return nil
+			}
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				if list, isList := body.([]any); method == http.MethodGet && strings.HasSuffix(path, "/labels") && (isList && len(list) == 0 || !isThere) {
+					return http.StatusNotFound, nil
+				}
+				return status, body
+			}
+		}
+	}
+	keepers{
+		"faithful":             {how: shown(true)},
+		"is never to be found": {shown(false), []string{"getLabels/accepts"}},
+	}.test(t, document, "getLabels/accepts", "getLabels/200/body/text")
 }

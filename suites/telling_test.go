@@ -98,7 +98,12 @@ components:
 	// A keeper makes an entry of what is posted, wherever that is.
 	posting := func(change func(before, sent kept) kept) func(*keeper) {
 		return func(s *keeper) {
-			s.update = func(path string, sent kept) kept { return change(s.things[path], sent) }
+			s.update = func(path string, sent kept) kept {
+				if s.things[path] == nil {
+					return nil
+				}
+				return change(s.things[path], sent)
+			}
 		}
 	}
 	merged := func(before, sent kept) kept {

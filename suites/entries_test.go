@@ -46,6 +46,13 @@ func asks(op *spec.Operation, r *http.Request) bool {
 		if of := p.Schema.Shape(); of.Allows("integer") && instance.IsNumber(texts[0]) {
 			value = instance.Number(texts[0])
 		}
+		if p.Schema.Shape().Allows("array") {
+			list := []any{}
+			for _, text := range texts {
+				list = append(list, text)
+			}
+			return !p.Schema.Meets(schema.Request, list)
+		}
 		return !p.Schema.Meets(schema.Request, value) || len(texts) > 1
 	})
 }

@@ -3,6 +3,9 @@ package suites_test
 import (
 	"encoding/json"
 	"maps"
+	"net/http"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -124,4 +127,41 @@ components:
 	keepers{
 		"keeps what it has": {how: posting(ignored)},
 	}.test(t, document("Reserves an offer."))
+}
+
+// TestFilterOfMembers: a filter that takes several members of an enum is put to the test by an entry with
+// another one. A service may not know the filter's members, and list nothing for them.
+func TestFilterOfMembers(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: Permits, version: '1'}
+paths:
+  /lots:
+    post: {operationId: createLot, requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {name: {type: string}}}}}}, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}, name: {type: string}}}}}}, '400': {description: d}}}
+  /lots/{id}/permits:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: listPermits, parameters: [{name: zone, in: query, schema: {type: array, items: {type: string, enum: [A, B, C]}}}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Permit'}}}}}, '400': {description: d}}}
+    post: {operationId: createPermit, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Permit'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Permit'}}}}, '400': {description: d}}}
+components:
+  schemas:
+    Permit: {type: object, required: [zone], properties: {id: {type: string, readOnly: true}, zone: {type: string, enum: [A, B, C]}}}
+`
+	listing := func(keeps func(zones []string, zone string) bool) func(*keeper) {
+		return func(s *keeper) {
+			s.list = func(r *http.Request) []any {
+				list := []any{}
+				for _, where := range slices.Sorted(maps.Keys(s.things)) {
+					zone, _ := s.things[where]["zone"].(string)
+					if zones := r.URL.Query()["zone"]; strings.HasPrefix(where, r.URL.Path+"/") && (len(zones) == 0 || keeps(zones, zone)) {
+						list = append(list, s.things[where])
+					}
+				}
+				return list
+			}
+		}
+	}
+	keepers{
+		"faithful":           {how: listing(slices.Contains)},
+		"lists nothing":      {how: listing(func([]string, string) bool { return false })},
+		"ignores the filter": {listing(func([]string, string) bool { return true }), []string{"listPermits/state/filtered"}},
+	}.test(t, document, "listPermits/state/filtered")
 }

@@ -97,6 +97,9 @@ components:
 			if got := warned(r); !slices.Equal(got, row.want) || r.Verdict != judge.Conformant {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
 			}
+			if at := slices.IndexFunc(r.Reached.Missing, func(u judge.Unreached) bool { return slices.Contains(u.Operations, "deleteRepo") }); at < 0 || !strings.Contains(r.Reached.Missing[at].Reason, "--unsafe") {
+				t.Errorf("does not say what deleteRepo needs: %v", r.Reached.Missing)
+			}
 			if len(things) != 4 || !maps.Equal(mine, things["/repos/hello/notes/1"]) || mine["title"] != "mine" || !reached || len(r.Left()) > 0 {
 				t.Errorf("still there: %v, reported %v; deleted its own: %t", things, r.Left(), reached)
 			}

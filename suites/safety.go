@@ -16,7 +16,7 @@ const (
 // safely leaves out the fixtures that the run may not send, or that need one of them:
 // with ReadOnly all that may change something, without Unsafe those derived ones that may
 // change what the run did not create. gaps are the reasons, by operation that has no
-// fixture left.
+// fixture left which tells anything.
 func (c Config) safely(all []fixtures.Fixture) (left []fixtures.Fixture, gaps map[string]string) {
 	excluded := map[string]string{} // why, by fixture
 	for _, f := range all {
@@ -45,7 +45,9 @@ func (c Config) safely(all []fixtures.Fixture) (left []fixtures.Fixture, gaps ma
 	}
 	left = without(all, func(f fixtures.Fixture) bool { return excluded[f.ID] != "" })
 	for _, f := range left {
-		delete(gaps, f.Operation.ID)
+		if f.Expect != fixtures.Either || gaps[f.Operation.ID] != ofSomebody { // or all that is left may name what nobody has
+			delete(gaps, f.Operation.ID)
+		}
 	}
 	if len(gaps) == 0 {
 		gaps = nil // as reports without any have it

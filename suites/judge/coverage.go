@@ -271,7 +271,7 @@ func whyUnreached(answers map[int]bool, gap string, secured, everywhere bool) st
 		return !slices.ContainsFunc(statuses, func(s int) bool { return !slices.Contains(allowed, s) })
 	}
 	switch {
-	case len(statuses) == 0 && gap != "":
+	case gap != "" && (len(statuses) == 0 || answers[http.StatusNotFound]):
 		return gap
 	case len(statuses) == 0:
 		return "the run has no fixture for it"

@@ -257,12 +257,18 @@ func (d *deriver) state() {
 		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")
 		if create != nil {
 			add(StateUnlisted, d.paths[path+"/{}"][http.MethodDelete], "the list no longer has what %s deleted")
-		} else if strings.Contains(path, "{}") && d.paths[path+"/{}"] == nil && !slices.ContainsFunc(d.op.shapes(), isArray) { // nothing has entries, but a property is a list
-			changes()
 		}
-	case d.op.Method == http.MethodGet && strings.Contains(path, "{}"): // what a thing has one of, such as its settings
+	}
+	if d.isPart(path) {
 		changes()
 	}
+}
+
+// isPart reports whether the operation reads what a thing has one of, such as its settings: no list, but
+// a property may be one.
+func (d *deriver) isPart(path string) bool {
+	isList := d.op.isList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.shapes(), isArray))
+	return d.op.Method == http.MethodGet && strings.Contains(path, "{}") && !strings.HasSuffix(path, "/{}") && !isList
 }
 
 // IsList reports whether a success of the operation is a list, or has one.
@@ -277,7 +283,7 @@ func (op *Operation) Changer() *Operation {
 	if patch := own[http.MethodPatch]; patch != nil || post == nil || own[http.MethodGet] != op || !strings.HasSuffix(path, "/{}") {
 		return patch
 	}
-	says := idOfUpdate.MatchString(post.DeclaredID()) || wordsOfUpdate.MatchString(post.at.Get("summary").Text()) || wordsOfUpdate.MatchString(post.at.Get("description").Text())
+	says := post.DeclaredID() + "\n" + post.at.Get("summary").Text() + "\n" + post.at.Get("description").Text()
 	for _, of := range op.shapes() {
 		isSame := func(other *schema.Shape) bool {
 			return len(of.Includes) > 0 && slices.Equal(of.Includes, other.Includes)
@@ -285,7 +291,7 @@ func (op *Operation) Changer() *Operation {
 		takes := func(c Content) bool {
 			return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return of.Property(p.Name) != nil })
 		}
-		if says && post.RequestBody != nil && slices.ContainsFunc(post.shapes(), isSame) && slices.ContainsFunc(post.RequestBody.Content, takes) {
+		if updating.MatchString(says) && post.RequestBody != nil && slices.ContainsFunc(post.shapes(), isSame) && slices.ContainsFunc(post.RequestBody.Content, takes) {
 			return post
 		}
 	}
@@ -299,11 +305,8 @@ func (op *Operation) IsChange() bool {
 	return op.Method == http.MethodPatch || op.Method == http.MethodPost && read != nil && read.Changer() == op
 }
 
-// What the name of an operation that updates a thing has, and what its description begins with.
-var (
-	idOfUpdate    = regexp.MustCompile(`(?i)^(update|edit|modify)|[^a-z](update|edit|modify)([^a-z]|$)|(?-i:Update|Edit|Modify)([^a-z]|$)`)
-	wordsOfUpdate = regexp.MustCompile(`(?i)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b`)
-)
+// updating matches what the name of an operation that updates a thing has, or its description begins with.
+var updating = regexp.MustCompile(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
 // nested is the operation that creates entries of a list that lies below a thing that another
 // one creates; nil if there is none.

@@ -116,6 +116,7 @@ components:
 		{"null or a base", "{nullable: true, allOf: [{$ref: '#/components/schemas/Pet'}]}", `null`, `{"kind":"Dog"}`, "", "tricks"},
 		{"one of two bases", "{oneOf: [{$ref: '#/components/schemas/Pet'}, {$ref: '#/components/schemas/Car'}]}", `{"kind":"Dog","tricks":1}`, `{"kind":"Bus","wheels":1}`, "", "seats"},
 		{"both of two bases", "{anyOf: [{$ref: '#/components/schemas/Pet'}, {$ref: '#/components/schemas/Car'}]}", `{"kind":"Dog","wheels":1}`, `{"kind":"Dog"}`, "", "tricks"},
+		{"several that inherit from a base", "{oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]}", `{"kind":"Dog","lives":9,"tricks":1}`, `{"kind":"Dog","lives":9}`, "", "tricks"},
 		{"a map of bases", "{additionalProperties: {$ref: '#/components/schemas/Pet'}}", `{"a":{"kind":"Cat","lives":9}}`, `{"a":{"kind":"Cat"}}`, "", "a/lives"},
 		{"a subtype that another one inherits from", "{$ref: '#/components/schemas/Cat'}", `{"kind":"Cat","lives":9}`, `{"kind":"Dog","lives":9}`, "", "tricks"},
 	} {

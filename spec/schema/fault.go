@@ -164,7 +164,7 @@ func (t *faultTeller) isChosen(e *jsonschema.ValidationError) (is bool) {
 		}
 		if several, ok := k.(*kind.OneOf); ok && several.Subschemas != nil {
 			pointer, inDocument := pointerOf(e.SchemaURL)
-			is = inDocument && t.root.Node != nil && t.root.Follow(strings.TrimSuffix(pointer, "/oneOf")).Get("discriminator") != nil
+			is = inDocument && t.root.Node != nil && hasChoice(t.root.Follow(strings.TrimSuffix(pointer, "/oneOf")))
 		} else {
 			is = slices.ContainsFunc(e.Causes, t.isChosen)
 		}

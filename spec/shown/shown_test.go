@@ -105,6 +105,25 @@ func TestNothingWasSent(t *testing.T) {
 	}
 }
 
+// TestUnreadable: what was sent in a body that can be read in several ways is not known, and so
+// neither is whether it was left out.
+func TestUnreadable(t *testing.T) {
+	of := written(t, "3.0.3", "{type: object, properties: {name: {type: string}, status: {type: string, default: open}}}")
+	created := shown.Sent{Method: http.MethodPost, Schema: of, Body: value(t, `{"name":"a"}`)}
+	for _, row := range []struct {
+		then shown.Sent
+		want string
+	}{
+		{shown.Sent{Method: http.MethodPut, Schema: of, Body: value(t, `{"name":"b"}`)}, "/name/status"},
+		{shown.Sent{Method: http.MethodPut, Schema: of}, ""},
+		{shown.Sent{Method: http.MethodPatch, Schema: of}, ""},
+	} {
+		if got := pointers(shown.Parts(of, []shown.Sent{created, row.then}, value(t, `{"name":"c","status":"closed"}`))); got != row.want {
+			t.Errorf("%+v: differences at %q, want %q", row.then, got, row.want)
+		}
+	}
+}
+
 // TestDefaultInside: what an object was sent without has the default there, too, if it is shown.
 // What was not sent at all has none.
 func TestDefaultInside(t *testing.T) {

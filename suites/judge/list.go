@@ -189,9 +189,8 @@ func (j *judging) filtered(ctx context.Context, r spec.Response) {
 		}
 		others := map[int]string{} // by whether they are lower or higher
 		for _, entry := range entries {
-			object, _ := entry.(map[string]any)
-			shown, there := object[f.Property]
-			if !there || shown == nil {
+			shown := f.Shown(entry)
+			if shown == nil {
 				continue
 			}
 			j.exercise(clause)

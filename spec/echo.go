@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
@@ -85,6 +86,9 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	}
 	c := Check{Declared: declared.Status, Exercised: []string{clause}}
 	for _, d := range shown.Whole(content.Schema.Shape(), sent, got, op.worded[clause]) {
+		if request.mayAssign(d.Path) {
+			continue
+		}
 		b, _ := differs(clause, d, r.Body)
 		c.Breaches = append(c.Breaches, b)
 	}
@@ -114,6 +118,9 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 		requests[i] = s.read(ctx, l)
 	}
 	for _, d := range shown.Parts(content.Schema, requests, text.Value) {
+		if sent[0].mayAssign(d.Path) {
+			continue
+		}
 		b, isThere := differs(clause, d, r.Body)
 		if b.Should = true; !isThere {
 			b.Offset = -1
@@ -122,6 +129,24 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	}
 	return c, nil
 }
+
+// mayAssign reports whether a path leads to the id of a thing that the request created without having to
+// name it: the document leaves open whether the service gives its own.
+func (s Sent) mayAssign(path []string) bool {
+	name, body := path[len(path)-1], s.Operation.RequestBody
+	if s.Operation.Method != http.MethodPost || body == nil || !assigned.MatchString(name) {
+		return false
+	}
+	c := body.Of(s.MediaType)
+	if c == nil {
+		return false
+	}
+	p := c.Schema.Shape().Property(name)
+	return p == nil || !p.Required
+}
+
+// assigned are names of the id of a thing.
+var assigned = regexp.MustCompile(`^_?(?i:id|uuid|guid)$`)
 
 // differs is the breach of a clause by a value that is not shown as it was sent.
 func differs(clause string, d shown.Difference, body []byte) (b Breach, isThere bool) {

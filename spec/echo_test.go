@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -185,6 +186,29 @@ func TestCheckPartialEcho(t *testing.T) {
 		}
 		if got != row.want {
 			t.Errorf("%s: sent %s, shown %s: got %q, want %q", row.operation, row.sent, row.shown, got, row.want)
+		}
+	}
+}
+
+// TestAssignedID: a service may give a new thing another id than the client sent, unless the client has
+// to send one.
+func TestAssignedID(t *testing.T) {
+	const thing = "type: object, properties: {id: {type: string}, ownerId: {type: string}, name: {type: string}}"
+	for _, row := range []struct{ method, more, want string }{
+		{"post", "", "/ownerId"},
+		{"post", ", required: [id]", "/id/ownerId"},
+		{"put", "", "/id/ownerId"},
+	} {
+		for _, answered := range []string{"&s", "{type: object, allOf: [{" + thing + "}]} #"} { // as a whole, or in part
+			document := head("3.0.3") + "paths:\n  /a:\n    get: {operationId: list, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}\n    " + row.method + ":\n      operationId: x\n      requestBody: {content: {application/json: {schema: &s {" + thing + row.more + "}}}}\n      responses:\n        '200':\n          description: d\n          content:\n            application/json:\n              schema: " + strings.Replace(answered, "&s", "*s", 1) + "\n"
+			op, _ := load(t, document).Operation("x")
+			got := ""
+			for _, b := range echo(t, op, []byte(`{"id":"mine","ownerId":"a","name":"n"}`), answer(200, `{"id":"7","ownerId":"b","name":"n"}`)).Breaches {
+				got += b.Pointer
+			}
+			if got != row.want {
+				t.Errorf("%s%s, answered by %s: breaches at %q, want %q", row.method, row.more, answered, got, row.want)
+			}
 		}
 	}
 }

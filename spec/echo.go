@@ -100,7 +100,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 //
 // The error is that of the context if it ended first.
 func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent, r Response, l instance.Limits) (Check, error) {
-	c := Check{Exercised: []string{clause}}
+	var c Check
 	declared := op.response(r.Status)
 	if declared == nil || len(sent) == 0 {
 		return c, nil
@@ -113,6 +113,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	if ctx.Err() != nil || err != nil || len(text.Duplicates) > 0 {
 		return c, ctx.Err() // the judgement of the body reports the rest
 	}
+	c.Exercised = []string{clause}
 	requests := make([]shown.Sent, len(sent))
 	for i, s := range sent {
 		requests[i] = s.read(ctx, l)

@@ -18,7 +18,7 @@ func TestCheckEcho(t *testing.T) {
       responses:
         '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '201': {description: d, content: {application/json: {schema: {type: object, properties: {n: {type: number}}}}}}
-        '203': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}, application/hal+json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '203': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}, application/hal+json: {schema: {allOf: [{$ref: '#/components/schemas/Thing'}]}}}}
         '206': {description: d, content: {text/plain: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '400': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
 components:
@@ -151,6 +151,9 @@ func TestCheckPartialEcho(t *testing.T) {
   /lines:
     post: {operationId: addLine, requestBody: `+body+`, responses: {'201': {`+shown+`}}}
     get: {operationId: listLines, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}
+  /notes:
+    post: {operationId: addNote, requestBody: `+body+`, responses: {'200': {description: d, content: {text/plain: {schema: &seen {type: object, properties: {name: {type: string}}}}, application/json: {schema: *seen}, text/json: {schema: *seen}}}, '201': {description: d, content: {'*/*': {schema: *seen}}}, '203': {description: d, content: {text/plain: {schema: *seen}}}}}
+    get: {operationId: listNotes, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}
   /search:
     post: {operationId: search, requestBody: `+body+`, responses: {'200': {`+shown+`}}}
 `)
@@ -176,6 +179,11 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"create", 201, `{"mail":"a@b.example"}`, `{"mail":"c@b.example"}`, "comes back changed: at character 1, sent “a”, got “c”"},
 		{"create", 201, `{"kind":"a"}`, `{"kind":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
 		{"addLine", 201, `{"size":1000}`, `{"size":1}`, "comes back changed"},
+		{"addNote", 200, `{"name":"a"}`, `{"name":"a"}`, ""},
+		{"addNote", 200, `{"name":"a"}`, `{"name":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
+		{"addNote", 201, `{"name":"a"}`, `{"name":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
+		{"addNote", 201, `{"name":"a"}`, `created`, ""},
+		{"addNote", 203, `{"name":"a"}`, `{"name":"b"}`, ""},
 		{"search", 200, `{"name":"a"}`, `{"name":"b"}`, ""}, // the first that was found
 	} {
 		op, _ := contract.Operation(row.operation)

@@ -130,3 +130,9 @@ components:
 		})
 	}
 }
+
+// TestNamesOfAlternatives: what meets several alternatives that nothing tells apart says which.
+func TestNamesOfAlternatives(t *testing.T) {
+	op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {oneOf: [{$ref: '#/components/schemas/Car'}, {$ref: '#/components/schemas/Bus'}]}}}}}}}}\ncomponents: {schemas: {Car: {type: object}, Bus: {type: object}}}\n").Operations[0]
+	assertBreaches(t, check(t, op, answer(200, "{}")).Breaches, at("", "", "matches several alternatives (Car and Bus), but must match exactly one", "exactly one of the alternatives", "{}", 0))
+}

@@ -53,7 +53,7 @@ func (c Clause) Status() string { return ClauseID(c.ID).Status() }
 //	<operationId>/request/path|query|header|cookie/<name>
 //	<operationId>/<status>/media-type | body[/<path>] | header/<name> | echo
 //	<operationId>/<status>/body[/<path>]/undeclared
-//	<operationId>/state/created | replaced | changed | deleted | listed | unlisted | idempotent | precondition | paged
+//	<operationId>/state/<what is kept>, such as [StateCreated]
 //	<operationId>/silent/<question>
 //
 // <path> names properties, with * for the items of a list or the values of a

@@ -174,7 +174,7 @@ func TestUsualRequests(t *testing.T) {
 		"replace-currency-unknown", // createBook keeps the rule that both operations refer to
 		doubtful,
 	}
-	sample := map[string]int{"": 120, "all": 1}[os.Getenv("LONG_TESTS")]
+	sample := map[string]int{"": 400, "all": 1}[os.Getenv("LONG_TESTS")]
 	if sample == 0 {
 		sample = 3
 	}

@@ -1,6 +1,7 @@
 package suites
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -150,13 +151,15 @@ func (c Config) MessageSeed() uint64 {
 	return c.Seed ^ uint64(c.Shard.Index)<<above //nolint:gosec // a part counts from 1
 }
 
-// checkTested reports whether there is one service to test.
+// checkTested reports whether there is one service to test, within limits.
 func (c Config) checkTested() error {
 	switch {
 	case c.Handler == nil && c.Target.BaseURL == "":
 		return fmt.Errorf("%w: there is nothing to test: both Target.BaseURL and Handler are empty", ErrConfig)
 	case c.Handler != nil && c.Target.BaseURL != "":
 		return fmt.Errorf("%w: Target.BaseURL and Handler are both given; a run tests one of them", ErrConfig)
+	case c.Limits == replay.Limits{}:
+		return fmt.Errorf("%w: Limits has no values; begin with NewConfig, which sets them", ErrConfig)
 	}
 	return nil
 }
@@ -186,6 +189,12 @@ func (p Plan) checkTarget() error {
 	}
 	if err := CheckSchemes(p.Contract, slices.Sorted(maps.Keys(c.Target.Credentials))...); err != nil {
 		return configError(err)
+	}
+	for _, s := range p.Contract.Schemes { // as it stands in a header that was copied
+		const scheme = "Bearer "
+		if text := cmp.Or(c.Target.Credentials[s.Name], c.Target.Token); s.Kind == spec.Bearer && len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
+			return configError(fmt.Errorf("the credential for %s begins with %q, which the requests add to it; give it without", s.Name, scheme))
+		}
 	}
 	return p.checkCredentials(c.Target)
 }

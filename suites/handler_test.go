@@ -53,11 +53,14 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-func TestHandlerAndBaseURLExcludeEachOther(t *testing.T) {
+func TestConfigurationsThatCannotRun(t *testing.T) {
 	c := handlerConfig(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("something was sent") }))
 	c.Target.BaseURL = "http://127.0.0.1:1"
 	if _, err := suites.Run(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "Target.BaseURL and Handler are both given") {
 		t.Error(err)
+	}
+	if _, err := suites.Run(t.Context(), suites.Config{Handler: store{}}); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "begin with NewConfig") {
+		t.Errorf("a configuration without limits: %v", err)
 	}
 }
 

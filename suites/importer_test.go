@@ -52,6 +52,8 @@ func TestImporter(t *testing.T) {
 	}{
 		{"subtests of a handler", nil, []string{"-test.v", "-test.run=TestHandler/createPlant/missing-required"}, true,
 			[]string{"--- PASS: TestHandler/createPlant/missing-required/name"}, "TestHandler/createPlant/valid"},
+		{"subtests that fail", []string{"GARDEN_URL=" + serve(t, store{nameMissing: true}), "GARDEN_TOKEN=" + token}, []string{"-test.run=TestService"}, false,
+			[]string{"--- FAIL: TestService/createPlant/missing-required/name", "    replay    curl -sS -i -X POST 'http://"}, "panic"},
 		{"two handlers", nil, []string{"-test.v", "-test.run=TestTwoGardens"}, true,
 			[]string{"--- PASS: TestTwoGardens/the-token-of-the-first/createPlant/valid/tag", "--- PASS: TestTwoGardens/the-token-of-the-second/createPlant/valid/tag"}, ""},
 		{"specs beside those of the project", nil, []string{"-test.run=TestSpecs", "-ginkgo.v", "-ginkgo.no-color"}, true,

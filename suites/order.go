@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -62,27 +63,44 @@ func (c Config) tries(f fixtures.Fixture) int {
 const acceptedTries = 2
 
 // order puts the tries of the fixtures at those places into batches, and with
-// them the controls that are missing. What may change the service for all other requests
-// comes when they have their answers.
+// them the controls that are missing. What compares pages comes when nothing else adds entries, and
+// what may change the service for all other requests when they have their answers.
 func (s *session) order(places []int) sendOrder {
 	sent := map[string]bool{}
 	for id := range s.controls {
 		sent[id] = true
 	}
 	var others, changes []int
+	var pages [][]int // one of each list at a time
+	paged := map[string]int{}
 	for _, place := range places {
 		f := s.Fixtures[place]
 		sent[f.ID] = true
-		if s.mayChangeService(f) {
+		switch op := f.Operation.ID; {
+		case s.mayChangeService(f):
 			changes = append(changes, place)
-		} else {
+		case spec.ClauseID(f.Clause.ID).State() == spec.StatePaged && !f.StandsAlone():
+			if paged[op] == len(pages) {
+				pages = append(pages, nil)
+			}
+			pages[paged[op]] = append(pages[paged[op]], place)
+			paged[op]++
+		default:
 			others = append(others, place)
 		}
 	}
-	if len(others) == 0 {
-		return s.batches(changes, sent, s.plainest(changes))
+	var o sendOrder
+	for _, places := range slices.Concat([][]int{others}, pages, [][]int{changes}) {
+		if len(places) == 0 {
+			continue
+		}
+		var plainest map[string]string
+		if len(o) == 0 {
+			plainest = s.plainest(places)
+		}
+		o = append(o, s.batches(places, sent, plainest)...)
 	}
-	return append(s.batches(others, sent, s.plainest(others)), s.batches(changes, sent, nil)...)
+	return o
 }
 
 // mayChangeService reports whether the request may change what all others rest on, such as a

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const sheetDocument = `openapi: 3.0.3
@@ -215,7 +217,7 @@ func TestPages(t *testing.T) {
 			if row.how == nil {
 				row.how = &sheets{}
 			}
-			c.Target.BaseURL, c.Target.Handler, c.Only, c.Limits.Concurrency = "http://service.example", row.how, []string{"*/state/*"}, 1
+			c.Target.BaseURL, c.Target.Handler, c.Only = "http://service.example", row.how, []string{"*/state/*"}
 			want := []string{}
 			if row.broken != "" {
 				want = append(want, "listSheets/state/"+row.broken)
@@ -224,5 +226,25 @@ func TestPages(t *testing.T) {
 				t.Errorf("found %v, want %v%s", stateFindings(r), want, firstOf(r))
 			}
 		})
+	}
+}
+
+// TestPagesComeLast: pages are compared when no other fixture adds entries.
+func TestPagesComeLast(t *testing.T) {
+	c, err := contractOf(strings.Replace(sheetDocument, "WAY", "{name: page, in: query, schema: {type: integer, minimum: 1}}", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var order []string
+	c.Observe = func(e result.Event) {
+		if e.Result != nil {
+			order = append(order, e.Result.Clause)
+		}
+	}
+	c.Target.BaseURL, c.Target.Handler = "http://service.example", &sheets{}
+	run(t, c)
+	pages := slices.Index(order, "listSheets/state/paged")
+	if pages < 1 || slices.ContainsFunc(order[pages:], func(clause string) bool { return clause != "listSheets/state/paged" }) {
+		t.Errorf("the results come in the order %s", strings.Join(order, " "))
 	}
 }

@@ -76,7 +76,7 @@ func both(selected, allowed []fixtures.Fixture) []fixtures.Fixture {
 // checkSafety refuses what excludes each other.
 func (c Config) checkSafety() error {
 	if c.ReadOnly && c.Unsafe {
-		return setting.Errorf("unsafe", "sends what read-only excludes; omit one of them")
+		return setting.Errorf("unsafe", "and read-only exclude each other; omit one of them")
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (s *session) testOperation(t *testing.T, operation string) {
 					t.Skip(r.Reason)
 				}
 				if text := words.Complaint(s.Contract, r); text != "" {
-					t.Error(text)
+					t.Errorf("%s\n    replay    %s", text, r.Curl)
 				}
 			})
 		}

@@ -33,14 +33,24 @@ func TestRequestsAreWrittenAsClientsWriteThem(t *testing.T) {
 			c := suites.NewConfig()
 			c.Fixtures, c.Target.BaseURL, c.Target.Token = []fixtures.Set{fixtures.Bundled()}, handwritten(t, test.unread), "token"
 			c.Only = []string{"createPlant/valid/apart", "createPlant/valid/no-space-in-fields", "createPlant/valid/plain"}
-			r, err := suites.Run(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, result := range r.Results {
-				if failed := result.Status == judge.Failed; failed != (result.Fixture == test.breaks) {
-					t.Errorf("%s is %s: %s %v", result.Fixture, result.Status, result.Reason, result.Findings)
+			var wrong []string
+			for range 10 { // on a busy machine the service may find in its first read what came in two parts
+				r, err := suites.Run(t.Context(), c)
+				if err != nil {
+					t.Fatal(err)
 				}
+				wrong = nil
+				for _, result := range r.Results {
+					if failed := result.Status == judge.Failed; failed != (result.Fixture == test.breaks) {
+						wrong = append(wrong, fmt.Sprintf("%s is %s: %s %v", result.Fixture, result.Status, result.Reason, result.Findings))
+					}
+				}
+				if wrong == nil || test.breaks == "" {
+					break
+				}
+			}
+			if wrong != nil {
+				t.Error(strings.Join(wrong, "\n"))
 			}
 		})
 	}

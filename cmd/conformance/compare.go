@@ -64,16 +64,11 @@ func (o *compareOptions) run(paths []string, s output.Streams) error {
 	if err := o.view.Files.Open(s.Out, false); err != nil {
 		return err
 	}
-	return o.publish(s)
-}
-
-// publish writes the comparison, and gives its outcome as a verdict, for the exit
-// code.
-func (o *compareOptions) publish(s output.Streams) error {
-	screen := o.view.Console(s)
+	screen := o.view.Files.Console(s)
 	lost := errors.Join(
 		o.view.Files.Write(result.Report{}),
 		compare.Console{Color: o.view.UsesColor(screen), Detail: o.view.Detail}.Write(screen, o.comparison))
+	// The exit code is that of a verdict.
 	verdicts := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
 	return s.Conclude(cmp.Or(verdicts[o.comparison.Outcome], judge.Conformant), lost)
 }

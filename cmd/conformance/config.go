@@ -143,10 +143,17 @@ func show(f cli.Flag, g cli.Given) shown {
 // file writes the settings as a configuration file that says the same again,
 // as far as it may be shown. The source of each is a comment above it.
 func (e effective) file() string {
+	config, credential := "none", "none"
+	if e.Config != nil {
+		config = e.Config.Text + " (" + e.Config.From + ")"
+	}
+	if e.Credential != "" {
+		credential = e.Credential + " (hidden)"
+	}
 	lines := []string{
 		commentLine("Effective settings of `conformance run` in this folder, each below its source."),
-		commentLine("config: " + e.configFrom()),
-		commentLine("credential: " + e.credential()),
+		commentLine("config: " + config),
+		commentLine("credential: " + credential),
 	}
 	if len(e.Credentials) > 0 {
 		lines = append(lines, commentLine(strings.Join(e.Credentials, ", ")+": (hidden)"))
@@ -163,20 +170,6 @@ func (e effective) file() string {
 		lines = append(lines, s.lines()...)
 	}
 	return strings.Join(lines, "\n") + "\n"
-}
-
-func (e effective) configFrom() string {
-	if e.Config == nil {
-		return "none"
-	}
-	return e.Config.Text + " (" + e.Config.From + ")"
-}
-
-func (e effective) credential() string {
-	if e.Credential == "" {
-		return "none"
-	}
-	return e.Credential + " (hidden)"
 }
 
 func (s effectiveSetting) lines() []string {
@@ -201,18 +194,15 @@ func (s effectiveSetting) lines() []string {
 
 // lines are the source of a value, and the value behind what comes before it.
 func (v shown) lines(indent, before string) []string {
-	text := oneLine(indent + before + v.scalar())
+	text := v.Text
+	if !v.Hidden {
+		text = settings.Quote(text)
+	}
+	text = oneLine(indent + before + text)
 	if v.inert() {
 		text = commentLine(text)
 	}
 	return []string{indent + commentLine(v.From), text}
-}
-
-func (v shown) scalar() string {
-	if v.Hidden {
-		return v.Text
-	}
-	return settings.Quote(v.Text)
 }
 
 func (v shown) inert() bool { return v.Hidden || v.flagOnly }

@@ -239,7 +239,7 @@ func TestMistakesAboutTheTarget(t *testing.T) {
 		{"a header without a name", "run --header :hunter2", "", []string{`--header name "" is not valid`}},
 		{"a header name with a line break", "run --header X\nY:hunter2", "", []string{`--header name "X\nY" is not valid`}},
 		{"a header value with a line break", "run --header X:hunter2\nY", "", []string{"--header: the value of header X contains a control character"}},
-		{"reading alone, and everything", "run --read-only --unsafe", "", []string{"--unsafe sends what read-only excludes; omit one of them"}},
+		{"reading alone, and everything", "run --read-only --unsafe", "", []string{"--unsafe and read-only exclude each other; omit one of them"}},
 		{"reading alone, where nothing can be read", "run --read-only", "", []string{"--read-only excludes all selected fixtures; omit it"}},
 		{"Authorization as a header", "run --header Authorization:hunter2", "", []string{"the header Authorization is what the suite tests", "--token-file or CONFORMANCE_TOKEN"}},
 		{"Content-Type as a header", "run --header content-type:hunter2", "", []string{"--header content-type belongs to the fixtures"}},

@@ -133,7 +133,7 @@ func (o *verifyOptions) tell(c traffic.Config, v traffic.Verification, s output.
 		fmt.Fprintf(&b, "  %5d  %s\n", u.Count, report.Visible(u.Request))
 	}
 	b.WriteString("\n")
-	s.Out = o.view.Console(s)
+	s.Out = o.view.Files.Console(s)
 	return s.Print(b.String())
 }
 

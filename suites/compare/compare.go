@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -39,8 +40,9 @@ func New(sources []Source) (Comparison, error) {
 	for _, s := range sources {
 		reports = append(reports, indexReport(s.Report))
 	}
-	for i, isBlank := range blank(reports) {
-		c.Columns[i].Blank = isBlank
+	markBlank(reports)
+	for i, r := range reports {
+		c.Columns[i].Blank = r.blank
 	}
 	common, gaps := commonFixtures(reports)
 	c.Compared, c.NotCompared = len(common), gaps
@@ -84,8 +86,7 @@ func check(sources []Source) error {
 func contractOf(r result.Report) string {
 	const enough = 12 // hexadecimal digits
 	hash := r.Contract.SHA256
-	name := r.Contract.String()
-	return fmt.Sprintf("%s (sha256 %s)", name, hash[:min(enough, len(hash))])
+	return fmt.Sprintf("%s (sha256 %s)", r.Contract, hash[:min(enough, len(hash))])
 }
 
 func kindOf(sources []Source) Kind {
@@ -107,16 +108,24 @@ func columnsOf(sources []Source) []Column {
 	for i, s := range sources {
 		names[i] = nameOf(s)
 	}
-	for i, repeated := range repetitions(names) {
-		if repeated && names[i] != sources[i].File {
-			names[i] += ", " + sources[i].File
+	extend := func(by func(i int) string) {
+		counts := map[string]int{}
+		for _, name := range names {
+			counts[name]++
+		}
+		for i, name := range names {
+			if counts[name] > 1 {
+				names[i] += by(i)
+			}
 		}
 	}
-	for i, repeated := range repetitions(names) {
-		if repeated {
-			names[i] += fmt.Sprintf(" (%s)", key(i))
+	extend(func(i int) string {
+		if names[i] == sources[i].File {
+			return ""
 		}
-	}
+		return ", " + sources[i].File
+	})
+	extend(func(i int) string { return fmt.Sprintf(" (%s)", key(i)) })
 	var columns []Column
 	for i, s := range sources {
 		r := s.Report
@@ -131,27 +140,10 @@ func columnsOf(sources []Source) []Column {
 }
 
 func nameOf(s Source) string {
-	i := s.Report.Implementation
-	switch {
-	case i.Name != "":
+	if i := s.Report.Implementation; i.Name != "" {
 		return i.String()
-	case s.Report.Target.BaseURL != "":
-		return s.Report.Target.BaseURL
 	}
-	return s.File
-}
-
-// repetitions says of each name whether another is the same.
-func repetitions(names []string) []bool {
-	counts := map[string]int{}
-	for _, name := range names {
-		counts[name]++
-	}
-	repeated := make([]bool, len(names))
-	for i, name := range names {
-		repeated[i] = counts[name] > 1
-	}
-	return repeated
+	return cmp.Or(s.Report.Target.BaseURL, s.File)
 }
 
 // key is the short name of a column, counted from 0: A to Z, then AA, AB and so

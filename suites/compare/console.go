@@ -182,11 +182,6 @@ func arrow[T ~string](before, after T) string {
 	return fmt.Sprintf("%s → %s", before, after)
 }
 
-// first is the first column in which something was judged.
-func (p *page) first() int {
-	return max(0, slices.IndexFunc(p.Columns, func(c Column) bool { return !c.Blank }))
-}
-
 // TargetSummary is what a console shows while the reports of targets come in: a row for
 // each, under the key that it will have in the comparison of all.
 type TargetSummary struct {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -17,6 +18,7 @@ type indexedReport struct {
 	results  map[string]result.Result
 	findings map[location]map[string]judge.Finding // violations and warnings, the first of each fixture
 	observed map[observation][]judge.Finding
+	blank    bool // see markBlank
 }
 
 // observation is where an answer to an open question belongs.
@@ -30,7 +32,7 @@ type location struct {
 }
 
 func indexReport(r result.Report) indexedReport {
-	indexed := indexedReport{r, map[string]judge.Clause{}, map[string]result.Result{}, map[location]map[string]judge.Finding{}, map[observation][]judge.Finding{}}
+	indexed := indexedReport{r, map[string]judge.Clause{}, map[string]result.Result{}, map[location]map[string]judge.Finding{}, map[observation][]judge.Finding{}, false}
 	for _, c := range r.Clauses {
 		indexed.clauses[c.ID] = c
 	}
@@ -42,8 +44,7 @@ func indexReport(r result.Report) indexedReport {
 				indexed.observed[at] = append(indexed.observed[at], f)
 				continue
 			}
-			cause := judge.CauseOf(judge.Outcome{}, f)
-			at := location{f.Clause, f.Severity, cause.Place}
+			at := location{f.Clause, f.Severity, judge.CauseOf(judge.Outcome{}, f).Place}
 			if indexed.findings[at] == nil {
 				indexed.findings[at] = map[string]judge.Finding{}
 			}
@@ -125,75 +126,56 @@ func (r indexedReport) answer(fixture string) string {
 // of the first report, and those that not every report has judged with the
 // reason. Of a report that has judged nothing that need not be said of each.
 func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
+	all := union(reports, fixturesOf)
+	common = inAll(all, func(fixture string) bool {
+		judges := 0
+		for _, r := range reports {
+			if r.judged(fixture) {
+				judges++
+			}
+		}
+		return judges > 1
+	})
 	gaps = []Gap{}
-	left := blank(reports)
-	for _, fixture := range union(reports, fixturesOf) {
-		if judges(reports, fixture) > 1 {
-			common = append(common, fixture)
+	for _, alike := range words.Gather(all, func(fixture string) string { return whyNot(reports, fixture) }) {
+		if alike.Key != "" {
+			gaps = append(gaps, Gap{Reason: alike.Key, Fixtures: alike.Items})
 		}
-		reason := whyNot(reports, left, fixture)
-		if reason == "" {
-			continue
-		}
-		i := slices.IndexFunc(gaps, func(g Gap) bool { return g.Reason == reason })
-		if i < 0 {
-			i = len(gaps)
-			gaps = append(gaps, Gap{Reason: reason})
-		}
-		gaps[i].Fixtures = append(gaps[i].Fixtures, fixture)
 	}
 	return common, gaps
 }
 
-// blank says which reports have judged nothing, as of a target that was down. A
+// markBlank marks the reports that have judged nothing, as of a target that was down. A
 // comparison does without them, as long as two are left.
-func blank(reports []indexedReport) []bool {
-	list := make([]bool, len(reports))
-	left := len(reports)
+func markBlank(reports []indexedReport) {
+	nothing := func(r indexedReport) bool { return r.Counts.Unjudged == r.Counts.Fixtures }
+	if left := slices.DeleteFunc(slices.Clone(reports), nothing); len(left) < 2 {
+		return
+	}
 	for i, r := range reports {
-		if r.Counts.Unjudged == r.Counts.Fixtures {
-			list[i] = true
-			left--
-		}
+		reports[i].blank = nothing(r)
 	}
-	if left < 2 {
-		return make([]bool, len(reports))
-	}
-	return list
-}
-
-// judges is how many reports have judged a fixture.
-func judges(reports []indexedReport, fixture string) int {
-	n := 0
-	for _, r := range reports {
-		if r.judged(fixture) {
-			n++
-		}
-	}
-	return n
 }
 
 // whyNot says why not all can be compared by a fixture, or "".
-func whyNot(reports []indexedReport, blank []bool, fixture string) string {
-	var absent, skipped, unjudged []int
+func whyNot(reports []indexedReport, fixture string) string {
+	const absent, skipped, unjudged = "not in ", "skipped in ", "unjudged in "
+	columns := map[string][]int{}
 	for i, r := range reports {
 		switch one, known := r.results[fixture]; {
-		case blank[i]:
+		case r.blank:
 		case !known:
-			absent = append(absent, i)
+			columns[absent] = append(columns[absent], i)
 		case one.Excused:
-			skipped = append(skipped, i)
+			columns[skipped] = append(columns[skipped], i)
 		case !r.judged(fixture):
-			unjudged = append(unjudged, i)
+			columns[unjudged] = append(columns[unjudged], i)
 		}
 	}
 	var reasons []string
-	for _, one := range []struct {
-		says    string
-		columns []int
-	}{{"not in ", absent}, {"skipped in ", skipped}, {"unjudged in ", unjudged}} {
-		if len(one.columns) > 0 {
-			reasons = append(reasons, one.says+keys(one.columns))
+	for _, why := range []string{absent, skipped, unjudged} {
+		if columns[why] != nil {
+			reasons = append(reasons, why+keys(columns[why]))
 		}
 	}
 	return strings.Join(reasons, "; ")

@@ -29,30 +29,24 @@ func (p *page) matrix() {
 // anybody are only counted.
 func (p *page) clauses() {
 	var rows []Clause
+	var cells [][]terminal.Span
 	alike := map[judge.ClauseStatus]int{}
+	judged := max(0, slices.IndexFunc(p.Columns, func(c Column) bool { return !c.Blank }))
 	for _, c := range p.Clauses {
 		if c.Same && !c.held() && !p.all {
-			alike[c.Cells[p.first()].Status]++
+			alike[c.Cells[judged].Status]++
 			continue
 		}
-		rows = append(rows, c)
-	}
-	p.clauseGrid(rows)
-	p.alike(alike, len(rows) > 0)
-	if len(rows) > 0 {
-		p.legend(rows)
-	}
-}
-
-func (p *page) clauseGrid(rows []Clause) {
-	var cells [][]terminal.Span
-	for _, c := range rows {
-		cells = append(cells, p.marks(c))
+		rows, cells = append(rows, c), append(cells, p.marks(c))
 	}
 	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head("clauses")
 	for i, c := range rows {
 		g.row(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, c.Section)), cells[i])
+	}
+	p.alike(alike, len(rows) > 0)
+	if len(rows) > 0 {
+		p.legend(rows)
 	}
 }
 
@@ -162,8 +156,10 @@ func (p *page) silenceGrid(s Silence) {
 	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, s.Section)))
 	p.Wrapped(s.Text, 2)
+	// If all fixtures got the same answers, to count them says no more than the fixtures do.
+	uniform := len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1
 	for i, a := range s.Answers {
-		if !p.all && uniform(s) {
+		if !p.all && uniform {
 			break
 		}
 		g.row(terminal.Says("  %s", words.Cut(a.Answer, answerWidth)), cells[i])
@@ -174,12 +170,6 @@ func (p *page) silenceGrid(s Silence) {
 			p.Wrapped(r.note, 6)
 		}
 	}
-}
-
-// uniform reports whether all fixtures of a question got the same answers, so that
-// to count them says no more than the fixtures do.
-func uniform(s Silence) bool {
-	return len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1
 }
 
 // times are the cells of an answer: how many fixtures got it, by column.
@@ -209,7 +199,7 @@ func (p *page) differing(s Silence) []differingRow {
 		for _, label := range labels {
 			row.cells = append(row.cells, terminal.Plain.Of(label))
 		}
-		if !sameSplit(labels, group.answers) {
+		if distinct(labels) < distinct(group.answers) {
 			row.note = p.inFull(group.answers)
 		}
 		for _, row.name = range p.names(group.fixtures) {
@@ -250,18 +240,6 @@ func codes(answers []string) []string {
 
 // unjudged stands where a report has not judged a fixture.
 const unjudged = "-"
-
-// sameSplit reports whether two lists tell the columns apart in the same way.
-func sameSplit(a, b []string) bool {
-	for i := range a {
-		for j := range i {
-			if (a[i] == a[j]) != (b[i] == b[j]) {
-				return false
-			}
-		}
-	}
-	return true
-}
 
 // inFull tells who gave which answer.
 func (p *page) inFull(answers []string) string {

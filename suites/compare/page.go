@@ -5,7 +5,6 @@ import (
 	"embed"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -14,20 +13,13 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-//go:embed html
+//go:embed page.html page.css
 var assets embed.FS
 
 // WriteHTML writes one page that needs no network and no script.
 func WriteHTML(w io.Writer, c Comparison) error {
-	files, err := fs.Sub(assets, "html")
-	if err == nil {
-		view := newHTMLPage(c)
-		err = webpage.Write(w, files, view, &view.Frame)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the comparison as HTML: %w", err)
-	}
-	return nil
+	view := newHTMLPage(c)
+	return webpage.Write(w, "the comparison as HTML", assets, view, &view.Frame)
 }
 
 // htmlPage is a comparison as page.html shows it. Every text in it is visible
@@ -82,13 +74,8 @@ type htmlCell struct {
 type htmlSilence struct {
 	ID, Section, Text string
 	Same              bool
-	Answers           []htmlAnswer
+	Answers           []Answer
 	Rows              []htmlDifference
-}
-
-type htmlAnswer struct {
-	Text   string
-	Counts []int
 }
 
 type htmlDifference struct {
@@ -105,7 +92,14 @@ func newHTMLPage(c Comparison) *htmlPage {
 	}
 	p.Title = p.Outcome + ": " + p.Contract
 	for i, column := range c.Columns {
-		p.Columns = append(p.Columns, newHTMLColumn(c, i, column))
+		h := htmlColumn{
+			Key: column.Key, Name: words.Line(column.Name), Verdict: words.Line(column.Verdict), Tally: tally(column),
+			File: words.Line(column.File), At: words.Line(column.BaseURL), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
+		}
+		if c.Kind == Since {
+			h.Role = []string{"before", "after"}[i]
+		}
+		p.Columns = append(p.Columns, h)
 	}
 	for _, clause := range c.Clauses {
 		p.Clauses = append(p.Clauses, newHTMLClause(c, clause))
@@ -126,17 +120,6 @@ func newHTMLPage(c Comparison) *htmlPage {
 	return p
 }
 
-func newHTMLColumn(c Comparison, i int, column Column) htmlColumn {
-	h := htmlColumn{
-		Key: column.Key, Name: words.Line(column.Name), Verdict: words.Line(column.Verdict), Tally: tally(column),
-		File: words.Line(column.File), At: words.Line(column.BaseURL), Started: column.Started.UTC().Format("2006-01-02 15:04 UTC"),
-	}
-	if c.Kind == Since {
-		h.Role = []string{"before", "after"}[i]
-	}
-	return h
-}
-
 func newHTMLClause(comparison Comparison, c Clause) htmlClause {
 	h := htmlClause{ID: words.Line(c.ID), Where: words.Line(words.LevelAt(c.Level, c.Section)), Text: words.Line(c.Text), Same: c.Same}
 	for i, cell := range c.Cells {
@@ -152,7 +135,7 @@ func newHTMLClause(comparison Comparison, c Clause) htmlClause {
 func newHTMLSilence(s Silence) htmlSilence {
 	h := htmlSilence{ID: words.Line(s.Clause), Section: words.Line(s.Section), Text: words.Line(s.Text), Same: s.Same}
 	for _, a := range s.Answers {
-		h.Answers = append(h.Answers, htmlAnswer{words.Cut(a.Answer, answerWidth), a.Fixtures})
+		h.Answers = append(h.Answers, Answer{words.Cut(a.Answer, answerWidth), a.Fixtures})
 	}
 	for _, g := range groups(s.Differences) {
 		row := htmlDifference{}
@@ -160,7 +143,7 @@ func newHTMLSilence(s Silence) htmlSilence {
 			row.Fixtures = append(row.Fixtures, words.Line(id))
 		}
 		labels := codes(g.answers)
-		if row.Full = !sameSplit(labels, g.answers); row.Full {
+		if row.Full = distinct(labels) < distinct(g.answers); row.Full {
 			labels = g.answers
 		}
 		first := slices.IndexFunc(g.answers, func(answer string) bool { return answer != "" })

@@ -12,15 +12,14 @@ import (
 // open is one only where somebody was held to it, as with --strict.
 func clausesOf(reports []indexedReport) []Clause {
 	rows := []Clause{}
-	left := blank(reports)
 	for _, id := range clauseIDs(reports) {
 		c := describe(reports, id)
 		row := Clause{ID: id, Level: c.Level, Section: c.Section, Text: c.Text, Same: true}
 		var status judge.ClauseStatus // of the first that is not blank
-		for i, r := range reports {
+		for _, r := range reports {
 			cell := r.cell(id)
 			row.Cells = append(row.Cells, cell)
-			if !left[i] {
+			if !r.blank {
 				status = cmp.Or(status, cell.Status)
 				row.Same = row.Same && cell.Status == status
 			}
@@ -74,9 +73,9 @@ func silencesOf(reports []indexedReport, common []string) []Silence {
 		}
 		s := Silence{Clause: id, Section: c.Section, Text: c.Text, Answers: []Answer{}, Differences: []Difference{}}
 		for _, fixture := range common {
-			switch noted, value := answerNoted(reports, id, fixture); {
-			case value:
-				s.add(fixture, valuesNoted(reports, id, fixture))
+			switch noted, inBody, values := answersNoted(reports, id, fixture); {
+			case inBody:
+				s.add(fixture, values)
 			case noted && !shown[fixture]:
 				shown[fixture] = true
 				s.add(fixture, answersTo(reports, fixture))
@@ -91,25 +90,17 @@ func silencesOf(reports []indexedReport, common []string) []Silence {
 	return list
 }
 
-// answerNoted reports whether a report has noted an answer of the fixture to the
-// question, and whether that is a value in the body.
-func answerNoted(reports []indexedReport, clause, fixture string) (noted, value bool) {
-	for _, r := range reports {
-		for _, f := range r.observed[observation{clause, fixture}] {
-			noted, value = true, value || f.Pointer != ""
-		}
-	}
-	return noted, value
-}
-
-func valuesNoted(reports []indexedReport, clause, fixture string) []string {
-	answers := make([]string, len(reports))
+// answersNoted reports whether a report has noted an answer of the fixture to the
+// question, whether one is a value in the body, and what each has noted.
+func answersNoted(reports []indexedReport, clause, fixture string) (noted, inBody bool, values []string) {
+	values = make([]string, len(reports))
 	for i, r := range reports {
 		for _, f := range r.observed[observation{clause, fixture}] {
-			answers[i] = f.Actual
+			noted, inBody = true, inBody || f.Pointer != ""
+			values[i] = f.Actual
 		}
 	}
-	return answers
+	return noted, inBody, values
 }
 
 func answersTo(reports []indexedReport, fixture string) []string {

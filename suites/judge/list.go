@@ -114,8 +114,11 @@ func (j *judging) mustChoose() bool {
 // isInSpan reports whether what was created was sent with the day on which the list must begin, if it must
 // also end on a day: anything else may lie outside.
 func (j *judging) isInSpan() bool {
+	address, err := url.Parse(j.exchange.Request.URL)
+	if err != nil {
+		return false
+	}
 	var days []string
-	address, _ := url.Parse(j.exchange.Request.URL)
 	for _, p := range j.fixture.Operation.Parameters {
 		if day := address.Query().Get(p.Name); p.In == "query" && p.Required && strings.HasPrefix(p.Schema.Shape().Format, "date") && day != "" {
 			days = append(days, day[:min(len(day), len(time.DateOnly))])

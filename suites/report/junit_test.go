@@ -242,12 +242,6 @@ func TestJUnitSuitesAreGroups(t *testing.T) {
 	}
 }
 
-func TestJUnitWithHostileTextsEverywhere(t *testing.T) {
-	reporttest.EachHostile(t, func(t *testing.T, _ string, r result.Report) {
-		parseXML(t, reporttest.Written(t, junit.Write, r))
-	})
-}
-
 func FuzzJUnit(f *testing.F) {
 	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
 		text := reporttest.Written(t, junit.Write, r)

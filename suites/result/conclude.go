@@ -44,12 +44,18 @@ func Conclude(recording Recording) Report {
 	for i, control := range r.Controls {
 		controls[i] = control.outcome()
 	}
-	s := judge.Summarize(judge.Basis{
+	basis := judge.Basis{
 		Clauses: recording.Clauses, Waivers: recording.Waivers, Started: r.Run.Started,
 		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil, Strict: r.Run.Strict,
-		Controls: controls, Gaps: r.Run.Gaps,
-		MinCoverage: r.Run.minCoverage(), Subject: r.Implementation.subject(),
-	}, outcomes)
+		Controls: controls, Gaps: r.Run.Gaps, MinCoverage: r.Run.MinCoverage,
+	}
+	if r.Run.Shard != nil {
+		basis.MinCoverage = 0 // a shard tests a part of the clauses: only the report of all of them can reach it
+	}
+	if r.Implementation.Bundled {
+		basis.Subject = "the bundled reference" // so that nobody takes the verdict for that on a service of theirs
+	}
+	s := judge.Summarize(basis, outcomes)
 	r.Verdict, r.Headline, r.Qualified, r.Reason = s.Verdict, s.Headline, s.Qualified, s.Reason
 	for i, o := range s.Outcomes {
 		r.Results[i] = r.Results[i].settled(o)
@@ -57,24 +63,6 @@ func Conclude(recording Recording) Report {
 	r.Clauses, r.Waivers, r.Observations, r.Reached = s.Clauses, s.Waivers, s.Observations, s.Reached
 	r.Counts = count(r.Results)
 	return r
-}
-
-// minCoverage is what the verdict asks for. One shard tests a part of the
-// clauses: only the report of all of them can reach it.
-func (r Run) minCoverage() float64 {
-	if r.Shard != nil {
-		return 0
-	}
-	return r.MinCoverage
-}
-
-// subject is what the headline must name, so that nobody takes the verdict for
-// that on a service of theirs.
-func (i Implementation) subject() string {
-	if i.Bundled {
-		return "the bundled reference"
-	}
-	return ""
 }
 
 // byItself is the result before others had a say in it.

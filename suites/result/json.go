@@ -81,20 +81,19 @@ func WriteEvent(w io.Writer, e Event) error { return terminal.WriteJSON(w, "the 
 func WriteNDJSON(w io.Writer, r Report) error {
 	recording := r.Recording()
 	recording.Run.Complete = false
-	if err := WriteEvent(w, NewBegun(recording)); err != nil {
-		return err
-	}
+	events := []Event{NewBegun(recording)}
 	for _, control := range r.Controls {
-		if err := WriteEvent(w, NewControlEvent(control)); err != nil {
-			return err
-		}
+		events = append(events, NewControlEvent(control))
 	}
 	for _, result := range r.Results {
-		if err := WriteEvent(w, NewResultEvent(result)); err != nil {
+		events = append(events, NewResultEvent(result))
+	}
+	for _, e := range append(events, NewEnded(r)) {
+		if err := WriteEvent(w, e); err != nil {
 			return err
 		}
 	}
-	return WriteEvent(w, NewEnded(r))
+	return nil
 }
 
 // Read reads what a report follows from: a report in JSON, or the events of a
@@ -113,11 +112,7 @@ func Read(r io.Reader) (Recording, error) {
 	if json.Unmarshal(first, &begun) == nil && begun.Schema == EventSchemaID {
 		return readEvents(whole)
 	}
-	return readReport(whole)
-}
-
-func readReport(r io.Reader) (Recording, error) {
-	data, err := io.ReadAll(r)
+	data, err := io.ReadAll(whole)
 	if err != nil {
 		return Recording{}, fmt.Errorf("reading a report: %w", err)
 	}

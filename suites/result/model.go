@@ -3,6 +3,7 @@ package result
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,6 +29,15 @@ type Report struct {
 	Controls     []Result        `json:"controls,omitempty"` // sent in addition to the fixtures, to compare rejections with; they do not count
 	Observations []judge.Answers `json:"observations"`
 	Reached      judge.Reached   `json:"reached"`
+}
+
+// Clause is the clause of that id, or the zero one if the report does not list it.
+func (r Report) Clause(id string) judge.Clause {
+	i := slices.IndexFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == id })
+	if i < 0 {
+		return judge.Clause{}
+	}
+	return r.Clauses[i]
 }
 
 // Head is what a report says apart from its results.
@@ -221,33 +231,19 @@ func (c Counts) NotPassed() []string {
 }
 
 func count(results []Result) Counts {
-	c := Counts{Fixtures: len(results)}
+	excused, status, severity := 0, map[judge.Status]int{}, map[judge.Severity]int{}
 	for _, r := range results {
-		switch r.Status {
-		case judge.Passed:
-			c.Passed++
-		case judge.Failed:
-			c.Failed++
-		case judge.Waived:
-			c.Waived++
-		case judge.Warned:
-			c.Warned++
-		case judge.Unjudged:
-			c.Unjudged++
-		}
+		status[r.Status]++
 		if r.Excused {
-			c.Excused++
+			excused++
 		}
 		for _, f := range r.Findings {
-			switch f.Severity {
-			case judge.Violation:
-				c.Violations++
-			case judge.Warning:
-				c.Warnings++
-			case judge.Observation:
-				c.Observations++
-			}
+			severity[f.Severity]++
 		}
 	}
-	return c
+	return Counts{
+		Fixtures: len(results), Passed: status[judge.Passed], Failed: status[judge.Failed], Waived: status[judge.Waived],
+		Warned: status[judge.Warned], Unjudged: status[judge.Unjudged], Excused: excused,
+		Violations: severity[judge.Violation], Warnings: severity[judge.Warning], Observations: severity[judge.Observation],
+	}
 }

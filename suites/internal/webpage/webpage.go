@@ -28,27 +28,28 @@ type Frame struct {
 // Write writes the page whose parts are files: page.html, a template that begins
 // with {{template "head" .}}; page.css, which follows the shared style; and
 // page.js, if it has a script. View is what the template shows, and frame is the
-// part of view that Write fills.
+// part of view that Write fills. An error says that it is about what.
 //
 // What the page may do is bound by its policy (CSP Level 3 §6): it can load
 // nothing, and its style and its script run by their hashes alone.
-func Write(w io.Writer, files fs.FS, view any, frame *Frame) error {
-	page, err := template.ParseFS(shared, "head.html")
+func Write(w io.Writer, what string, files fs.FS, view any, frame *Frame) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing %s: %w", what, err)
+		}
+	}()
+	page, err := template.Must(template.ParseFS(shared, "head.html")).ParseFS(files, "page.html")
 	if err != nil {
 		return err
 	}
-	if page, err = page.ParseFS(files, "page.html"); err != nil {
-		return err
+	var style []byte
+	for _, from := range []fs.FS{shared, files} {
+		part, err := fs.ReadFile(from, "page.css")
+		if err != nil {
+			return err
+		}
+		style = append(style, part...)
 	}
-	style, err := shared.ReadFile("page.css")
-	if err != nil {
-		return err
-	}
-	own, err := fs.ReadFile(files, "page.css")
-	if err != nil {
-		return err
-	}
-	style = append(style, own...)
 	policy := fmt.Sprintf("default-src 'none'; style-src '%s'; ", hashOf(style))
 	script, err := fs.ReadFile(files, "page.js")
 	switch {

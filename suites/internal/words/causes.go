@@ -277,13 +277,9 @@ type Broken struct {
 
 // BrokenClauses are the rows of that table, in the order of [Faults].
 func BrokenClauses(r result.Report) []Broken {
-	stated := map[string]judge.Clause{}
-	for _, c := range r.Clauses {
-		stated[c.ID] = c
-	}
 	var rows []Broken
 	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) string { return c.Finding.Clause }) {
-		row := Broken{Clause: stated[faults.Key]}
+		row := Broken{Clause: r.Clause(faults.Key)}
 		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}
 		all := &Cause{Finding: faults.Items[0].Finding}

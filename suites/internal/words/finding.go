@@ -22,16 +22,14 @@ import (
 // of its fixture, if that is weaker.
 func (c *Cause) Clause(r result.Report) string {
 	id := c.Finding.Clause
-	for _, stated := range r.Clauses {
-		if stated.ID != id {
-			continue
-		}
-		if id == c.Result.Clause && c.Finding.Kind() == judge.Warning && c.Result.Level == spec.Should {
-			stated.Level = spec.Should
-		}
-		return fmt.Sprintf("%s (%s)", id, Weight(stated))
+	stated := r.Clause(id)
+	if stated.ID == "" {
+		return id
 	}
-	return id
+	if id == c.Result.Clause && c.Finding.Kind() == judge.Warning && c.Result.Level == spec.Should {
+		stated.Level = spec.Should
+	}
+	return fmt.Sprintf("%s (%s)", id, Weight(stated))
 }
 
 // Weight is the level of a clause, and where it stands.
@@ -45,7 +43,7 @@ func LevelAt(level spec.Level, section string) string {
 // whyWarning says why a finding is not a violation.
 func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	switch {
-	case slices.ContainsFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == f.Clause && c.Level == spec.Should }):
+	case r.Clause(f.Clause).Level == spec.Should:
 		return "only a warning: this follows from the contract, but the contract does not state it"
 	case spec.ClauseID(f.Clause).IsAccepts() && one.Credential && one.Exchange.Response != nil && one.Exchange.Response.Status == http.StatusUnauthorized:
 		return "only a warning: the credential may have expired, or an earlier request may have ended its session"
@@ -106,21 +104,13 @@ func Complaint(contract *spec.Contract, r result.Result) string {
 
 // Mark is the shape of a status, in its color. The shape alone tells it, too.
 func Mark[S ~string](status S) terminal.Span {
-	switch string(status) {
-	case string(judge.Passed):
-		return terminal.Green.Of("✓")
-	case string(judge.Failed):
-		return terminal.Red.Of("✗")
-	case string(judge.Warned):
-		return terminal.Yellow.Of("!")
-	case string(judge.Waived):
-		return terminal.Yellow.Of("~")
-	case string(judge.Unjudged), string(judge.ClauseVacuous):
-		return terminal.Yellow.Of("?")
-	case string(result.Skipped):
-		return terminal.Faint.Of("-")
+	marks := map[judge.Status]terminal.Span{
+		judge.Passed: terminal.Green.Of("✓"), judge.Failed: terminal.Red.Of("✗"),
+		judge.Warned: terminal.Yellow.Of("!"), judge.Waived: terminal.Yellow.Of("~"),
+		judge.Unjudged: terminal.Yellow.Of("?"), judge.Status(judge.ClauseVacuous): terminal.Yellow.Of("?"),
+		result.Skipped: terminal.Faint.Of("-"),
 	}
-	return terminal.Faint.Of("·")
+	return cmp.Or(marks[judge.Status(status)], terminal.Faint.Of("·"))
 }
 
 // Shade is the verdict whose color the headline has. A conformant one that is

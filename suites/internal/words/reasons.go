@@ -148,10 +148,11 @@ func Explored(r result.Report) string {
 			finds++
 		}
 	}
-	if finds == 0 {
-		return fmt.Sprintf("exploration sent %s and found no further violation", judge.Number(r.Run.Explored, "more request"))
+	found := "no further violation"
+	if finds > 0 {
+		found = judge.Number(finds, "further violation")
 	}
-	return fmt.Sprintf("exploration sent %s and found %s", judge.Number(r.Run.Explored, "more request"), judge.Number(finds, "further violation"))
+	return fmt.Sprintf("exploration sent %s and found %s", judge.Number(r.Run.Explored, "more request"), found)
 }
 
 // Reached says in one line how much of the contract was reached, and why the rest was

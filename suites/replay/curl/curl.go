@@ -161,6 +161,7 @@ func withBody(words []string, m fixtures.Message, variable func(scheme string) s
 	if len(m.Body) >= 1<<20 {
 		words = append(words, "-H", "'Expect:'") // or curl would ask first (RFC 9110 §10.1.1)
 	}
+	_, run := firstRun(m.Body)
 	switch {
 	case m.Gzip:
 		return printf(m.Body) + " | gzip | " + strings.Join(append(words, "--data-binary", "@-"), " ")
@@ -170,7 +171,7 @@ func withBody(words []string, m fixtures.Message, variable func(scheme string) s
 		return strings.Join(append(words, "-H", "'Transfer-Encoding: chunked'", "--data-binary", "''"), " ")
 	case m.Secret:
 		return strings.Join(append(words, "--data-raw", quoteValue(string(m.Body), variable)), " ")
-	case len(m.Body) <= longestArgument && isText(m.Body) && !hasLongRun(m.Body):
+	case len(m.Body) <= longestArgument && isText(m.Body) && run == 0:
 		flag := "--data-binary"
 		if m.Body[0] == '@' {
 			flag = "--data-raw"

@@ -31,10 +31,11 @@ func Again(target replay.Target, m fixtures.Message, x replay.Exchange) string {
 }
 
 // Script is [Command] for a message with steps: it takes from each response what the
-// next request needs. It then needs jq, too. For a message without steps it is Command.
+// next request needs. It then needs jq, too. For a message without steps it is Command, with that
+// of the message before it on its connection or beside it.
 func Script(target replay.Target, m fixtures.Message) string {
 	if len(m.Steps)+len(m.Cleanup) == 0 {
-		return Command(target, m)
+		return inCompany(target, m)
 	}
 	s := script{target: target, values: fixtures.Values{}, variables: map[string]string{}, addresses: map[string]bool{}}
 	var requests []request
@@ -63,6 +64,21 @@ func Script(target replay.Target, m fixtures.Message) string {
 		}
 	}
 	return text
+}
+
+func inCompany(target replay.Target, m fixtures.Message) string {
+	command := Command(target, m)
+	switch {
+	case m.After != nil:
+		before := Command(target, *m.After)
+		if options, isCurl := strings.CutPrefix(command, "curl "); isCurl && strings.HasPrefix(before, "curl ") {
+			return before + " --next " + options
+		}
+		return before + "; " + command
+	case m.Beside != nil:
+		return Command(target, *m.Beside) + " & " + command + "; wait"
+	}
+	return command
 }
 
 type script struct {

@@ -99,6 +99,31 @@ func TestAgain(t *testing.T) {
 	}
 }
 
+// TestScriptInCompany: what is sent before the request on its connection, or beside it, is sent again.
+func TestScriptInCompany(t *testing.T) {
+	other := fixtures.Message{Method: "GET", Path: "/other"}
+	for name, row := range map[string]struct {
+		m    fixtures.Message
+		same bool // connection
+	}{
+		"before it": {fixtures.Message{Method: "GET", Path: "/judged", After: &other}, true},
+		"beside it": {fixtures.Message{Method: "GET", Path: "/judged", Beside: &other}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			from := make(chan [2]string, 4)
+			service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { from <- [2]string{r.URL.Path, r.RemoteAddr} }))
+			t.Cleanup(service.Close)
+			for _, shell := range shells(t) {
+				runShell(t, shell, curl.Script(replay.Target{BaseURL: service.URL}, row.m), token)
+				first, second := <-from, <-from
+				if first[0] == second[0] || row.same && (first[0] != "/other" || first[1] != second[1]) {
+					t.Errorf("%s sends %v and %v", shell, first, second)
+				}
+			}
+		})
+	}
+}
+
 // TestScriptShowsTheResponse: a script prints the response that it takes a value from. Without the
 // value it removes nothing, as the path would be that of something else.
 func TestScriptShowsTheResponse(t *testing.T) {

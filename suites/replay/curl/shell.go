@@ -3,7 +3,6 @@ package curl
 import (
 	"bytes"
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -18,46 +17,33 @@ func isText(body []byte) bool {
 	return utf8.Valid(body) && !bytes.ContainsFunc(body, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
-// runs cuts the body into stretches of one byte that are long, and the rest.
-func runs(body []byte) [][]byte {
-	var parts [][]byte
-	rest := 0
-	for i := 0; i < len(body); {
-		j := i
-		for j < len(body) && body[j] == body[i] {
-			j++
+// firstRun is where the first long run of one byte begins, and its length. Without one
+// it is the end.
+func firstRun(body []byte) (at, length int) {
+	for ; at < len(body); at += length {
+		length = 1
+		for at+length < len(body) && body[at+length] == body[at] {
+			length++
 		}
-		if j-i >= longRun {
-			if rest < i {
-				parts = append(parts, body[rest:i])
-			}
-			parts = append(parts, body[i:j])
-			rest = j
+		if length >= longRun {
+			return at, length
 		}
-		i = j
 	}
-	if rest < len(body) {
-		parts = append(parts, body[rest:])
-	}
-	return parts
+	return at, 0
 }
-
-// isRun reports whether a stretch is of one byte, and long.
-func isRun(part []byte) bool {
-	return len(part) >= longRun && bytes.Count(part, part[:1]) == len(part)
-}
-
-func hasLongRun(body []byte) bool { return slices.ContainsFunc(runs(body), isRun) }
 
 // printf writes a command that prints the body.
 func printf(body []byte) string {
 	var commands []string
-	for _, part := range runs(body) {
-		if isRun(part) {
-			commands = append(commands, fmt.Sprintf(`head -c %d /dev/zero | tr '\0' '\%03o'`, len(part), part[0]))
-			continue
+	for len(body) > 0 {
+		at, length := firstRun(body)
+		if at > 0 {
+			commands = append(commands, "printf '"+format(body[:at])+"'")
 		}
-		commands = append(commands, "printf '"+format(part)+"'")
+		if length > 0 {
+			commands = append(commands, fmt.Sprintf(`head -c %d /dev/zero | tr '\0' '\%03o'`, length, body[at]))
+		}
+		body = body[at+length:]
 	}
 	if len(commands) == 1 {
 		return commands[0]

@@ -149,7 +149,9 @@ func forms(secret string) []string {
 	for shift := range 3 {
 		padded := append(make([]byte, shift), secret...)
 		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			list = append(list, core(encoding.EncodeToString(padded), shift, len(padded)))
+			// What depends on the secret alone: not on what stands before it, by which it is
+			// shifted, nor on what follows.
+			list = append(list, encoding.EncodeToString(padded)[(shift*8+5)/6:len(padded)*8/6])
 		}
 	}
 	for _, form := range list {
@@ -166,12 +168,6 @@ func inUTF16(text string, order binary.AppendByteOrder) string {
 		b = order.AppendUint16(b, unit)
 	}
 	return strings.ReplaceAll(string(b), "\x00", "")
-}
-
-// core is the part of a base64 text that depends on the secret alone: not on
-// what stands before it, by which it is shifted, nor on what follows.
-func core(encoded string, shift, length int) string {
-	return encoded[(shift*8+5)/6 : length*8/6]
 }
 
 // lower maps the letters of ASCII and leaves all else alone, so that every

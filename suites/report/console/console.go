@@ -47,9 +47,11 @@ func (c Printer) Write(w io.Writer, r result.Report) error {
 		p.unjudged()
 		p.failures()
 		p.coverage()
-		p.hint()
+		if text := words.Hint(r); text != "" {
+			p.Wrapped("hint: "+text, 0)
+		}
 	}
-	p.verdict()
+	p.Line(words.ColorOf(words.Shade(r)).Of(r.Headline), terminal.Plain.Of(": "+r.Reason))
 	return terminal.WriteText(w, "to the console", p.String())
 }
 
@@ -118,7 +120,12 @@ func (p *page) coverage() {
 	p.untested("vacuous: the condition never occurred", ids[judge.ClauseVacuous])
 	p.untested("unexercised: no fixture of this run tests them", ids[judge.ClauseUnexercised])
 	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
-	p.excused()
+	if why := words.Excused(p.Report); why.Text != "" { // which says nothing and need not worry anybody
+		p.Wrapped(why.Text, 0)
+		if p.all {
+			p.ids(why.Fixtures)
+		}
+	}
 	p.controls()
 	p.left()
 	unreached := words.Unreached(p.Report, p.all)
@@ -153,16 +160,6 @@ func (p *page) untested(why string, clauses []string) {
 	if len(clauses) > 0 {
 		p.Line(terminal.Yellow.Of("? "), terminal.Plain.Of(why))
 		p.ids(clauses)
-	}
-}
-
-func (p *page) verdict() {
-	p.Line(words.ColorOf(words.Shade(p.Report)).Of(p.Headline), terminal.Plain.Of(": "+p.Reason))
-}
-
-func (p *page) hint() {
-	if text := words.Hint(p.Report); text != "" {
-		p.Wrapped("hint: "+text, 0)
 	}
 }
 
@@ -208,18 +205,6 @@ func (p *page) unjudged() {
 		p.ids(why.Fixtures)
 	}
 	p.more(len(list)-len(told), "reason")
-}
-
-// excused sums up what says nothing and need not worry anybody.
-func (p *page) excused() {
-	why := words.Excused(p.Report)
-	if why.Text == "" {
-		return
-	}
-	p.Wrapped(why.Text, 0)
-	if p.all {
-		p.ids(why.Fixtures)
-	}
 }
 
 // ids names some, or all where all are wanted.

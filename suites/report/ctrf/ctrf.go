@@ -34,15 +34,10 @@ type document struct {
 }
 
 type results struct {
-	Tool        tool        `json:"tool"`
-	Summary     summary     `json:"summary"`
-	Tests       []test      `json:"tests"`
-	Environment environment `json:"environment"`
-}
-
-type tool struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
+	Tool        map[string]string `json:"tool"`
+	Summary     summary           `json:"summary"`
+	Tests       []test            `json:"tests"`
+	Environment environment       `json:"environment"`
 }
 
 // summary has times in milliseconds since 1970, and durations in
@@ -96,9 +91,8 @@ func newDocument(r result.Report) document {
 		ReportFormat: "CTRF", SpecVersion: "0.0.0", RunID: words.Visible(r.Run.ID), GeneratedBy: "conformance",
 		Timestamp: time.UnixMilli(start + duration).UTC(),
 		Results: results{
-			Tool:    tool{"conformance", words.Visible(r.Harness.Version)},
-			Summary: summary{Start: start, Stop: start + duration, Duration: duration},
-			Tests:   []test{},
+			Tool:  map[string]string{"name": "conformance", "version": words.Visible(r.Harness.Version)},
+			Tests: []test{},
 			Environment: environment{
 				ReportName: words.Visible(r.Contract.String()),
 				AppName:    words.Visible(r.Implementation.Name), AppVersion: words.Visible(r.Implementation.Version),
@@ -107,39 +101,23 @@ func newDocument(r result.Report) document {
 			},
 		},
 	}
+	tests, count := &out.Results.Tests, map[string]int{}
 	for _, result := range r.Results {
-		out.add(newTest(r, result))
+		t := newTest(r, result)
+		*tests = append(*tests, t)
+		count[t.Status]++
 	}
 	// As in JUnit: whatever keeps a run from being conformant turns it red.
-	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && out.Results.Summary.Failed == 0 {
-		out.add(test{Name: "verdict", Suite: []string{"verdict"}, Status: failed, RawStatus: words.Visible(r.Verdict), Message: words.Visible(r.Headline + ": " + r.Reason)})
+	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && count[failed] == 0 {
+		*tests = append(*tests, test{Name: "verdict", Suite: []string{"verdict"}, Status: failed, RawStatus: words.Visible(r.Verdict), Message: words.Visible(r.Headline + ": " + r.Reason)})
+		count[failed]++
 	}
-	out.Results.Summary.Suites = countSuites(out.Results.Tests)
+	out.Results.Summary = summary{
+		Tests: len(*tests), Passed: count[passed], Failed: count[failed], Skipped: count[skipped], Other: count[other],
+		Suites: len(words.Gather(*tests, func(t test) string { return strings.Join(t.Suite, "/") })),
+		Start:  start, Stop: start + duration, Duration: duration,
+	}
 	return out
-}
-
-func (c *document) add(t test) {
-	s := &c.Results.Summary
-	c.Results.Tests = append(c.Results.Tests, t)
-	s.Tests++
-	switch t.Status {
-	case passed:
-		s.Passed++
-	case failed:
-		s.Failed++
-	case skipped:
-		s.Skipped++
-	default:
-		s.Other++
-	}
-}
-
-func countSuites(tests []test) int {
-	known := map[string]bool{}
-	for _, t := range tests {
-		known[strings.Join(t.Suite, "/")] = true
-	}
-	return len(known)
 }
 
 func newTest(whole result.Report, r result.Result) test {

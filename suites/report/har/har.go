@@ -26,16 +26,11 @@ func Write(w io.Writer, r result.Report) error {
 }
 
 type log struct {
-	Version string  `json:"version"`
-	Creator creator `json:"creator"`
-	Pages   []page  `json:"pages"`
-	Entries []entry `json:"entries"`
-	Comment string  `json:"comment"`
-}
-
-type creator struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
+	Version string            `json:"version"`
+	Creator map[string]string `json:"creator"`
+	Pages   []page            `json:"pages"`
+	Entries []entry           `json:"entries"`
+	Comment string            `json:"comment"`
 }
 
 // page is what entries belong to; there are browsers that refuse an archive
@@ -130,7 +125,7 @@ const (
 func newArchive(r result.Report) log {
 	started := r.Run.Started.UTC().Truncate(time.Millisecond) // HAR has no more
 	log := log{
-		Version: "1.2", Creator: creator{"conformance", r.Harness.Version},
+		Version: "1.2", Creator: map[string]string{"name": "conformance", "version": r.Harness.Version},
 		Pages:   []page{{Started: started, ID: pageID, Title: r.Contract.String()}},
 		Entries: []entry{},
 		Comment: "the start time of each exchange is that of the run",

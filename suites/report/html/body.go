@@ -122,15 +122,7 @@ const (
 
 type jsonLine struct {
 	depth  int
-	tokens []jsonToken
-	marked bool
-}
-
-// jsonToken is a piece of the body, from a byte up to another, and what is set
-// after it.
-type jsonToken struct {
-	stretch
-	after string
+	tokens []stretch
 }
 
 // formatted shows a body formatted, one member a line, with the places marked;
@@ -141,12 +133,9 @@ func formatted(body string, places []stretch) []fragment {
 		return nil
 	}
 	lines := jsonLines(body)
-	for i := range lines {
-		lines[i].marked = overlaps(lines[i].tokens, places)
-	}
 	var parts []fragment
 	left := 0
-	shown := linesToShow(lines)
+	shown := linesToShow(lines, places)
 	for i, line := range lines {
 		if !shown[i] {
 			left++
@@ -161,8 +150,10 @@ func formatted(body string, places []stretch) []fragment {
 		}
 		parts = append(parts, fragment{Text: strings.Repeat("  ", line.depth)})
 		for _, token := range line.tokens {
-			parts = append(parts, jsonParts(body, token.stretch, places)...)
-			parts = append(parts, fragment{Text: token.after})
+			parts = append(parts, jsonParts(body, token, places)...)
+			if body[token.from] == ':' {
+				parts = append(parts, fragment{Text: " "})
+			}
 		}
 	}
 	return joined(parts)
@@ -180,12 +171,8 @@ func jsonLines(body string) []jsonLine {
 			depth--
 			lines = append(lines, jsonLine{depth: depth})
 		}
-		token := jsonToken{stretch: stretch{at[0], at[1]}}
-		if is(i, ":") {
-			token.after = " "
-		}
 		line := &lines[len(lines)-1]
-		line.tokens = append(line.tokens, token)
+		line.tokens = append(line.tokens, stretch{at[0], at[1]})
 		opens := is(i, "{[") && !is(i+1, "}]")
 		if opens {
 			depth++
@@ -200,15 +187,15 @@ func jsonLines(body string) []jsonLine {
 // tokens are those of valid JSON: strings, signs, and numbers or words.
 var tokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^ \t\r\n"{}\[\],:]+`)
 
-func overlaps(tokens []jsonToken, places []stretch) bool {
-	return slices.ContainsFunc(tokens, func(t jsonToken) bool {
+func overlaps(tokens, places []stretch) bool {
+	return slices.ContainsFunc(tokens, func(t stretch) bool {
 		return slices.ContainsFunc(places, func(p stretch) bool { return p.from < t.to && t.from < p.to })
 	})
 }
 
 // linesToShow are all of a few. Of many, those about the marked ones, the lines
 // that open what these are in, and the ends; without a mark the beginning.
-func linesToShow(lines []jsonLine) []bool {
+func linesToShow(lines []jsonLine, places []stretch) []bool {
 	shown := make([]bool, len(lines))
 	show := func(from, to int) {
 		for i := max(from, 0); i < min(to, len(lines)); i++ {
@@ -223,7 +210,7 @@ func linesToShow(lines []jsonLine) []bool {
 	show(len(lines)-1, len(lines))
 	marked := 0
 	for i, line := range lines {
-		if !line.marked || marked == markedLines {
+		if marked == markedLines || !overlaps(line.tokens, places) {
 			continue
 		}
 		marked++
@@ -243,7 +230,7 @@ func linesToShow(lines []jsonLine) []bool {
 
 // jsonParts is a token with its marks. The middle of a long one is left out.
 func jsonParts(body string, token stretch, places []stretch) []fragment {
-	marked := overlaps([]jsonToken{{stretch: token}}, places)
+	marked := overlaps([]stretch{token}, places)
 	if token.to-token.from <= literalBytes {
 		return text(body[token.from:token.to], marked)
 	}

@@ -26,7 +26,7 @@ type clause struct {
 	Why                          string    // it has neither passed nor failed
 	Exercised                    fixtureList
 	Causes                       []cause
-	Answers                      []answer
+	Answers                      []listedText // to a question that the contract leaves open
 }
 
 // cause is one way in which a clause was broken, with the plainest fixture
@@ -42,23 +42,17 @@ type cause struct {
 	Likewise fixtureList // all but the first
 }
 
-// answer is an answer to a question that the contract leaves open.
-type answer struct {
-	Text     string
-	Fixtures fixtureList
-}
-
 // clauses are all clauses, those that failed first.
 func clauses(r result.Report) []clause {
 	found := causes(r)
-	answers := map[string][]answer{}
+	answers := map[string][]listedText{}
 	for _, o := range r.Observations {
 		for i, a := range o.Answers {
 			if i == mostAnswers {
-				answers[o.Clause] = append(answers[o.Clause], answer{Text: fmt.Sprintf("and %d more answers", len(o.Answers)-i)})
+				answers[o.Clause] = append(answers[o.Clause], listedText{Text: fmt.Sprintf("and %d more answers", len(o.Answers)-i)})
 				break
 			}
-			answers[o.Clause] = append(answers[o.Clause], answer{words.Line(a.Answer), newFixtureList(a.Fixtures)})
+			answers[o.Clause] = append(answers[o.Clause], listedText{words.Line(a.Answer), newFixtureList(a.Fixtures)})
 		}
 	}
 	public := words.PublishedIn(r)

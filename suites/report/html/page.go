@@ -31,10 +31,7 @@ var assets embed.FS
 func Write(w io.Writer, r result.Report) error {
 	v := newView(r)
 	v.Title = v.Headline + ": " + v.Subject
-	if err := webpage.Write(w, assets, v, &v.Frame); err != nil {
-		return fmt.Errorf("writing the HTML report: %w", err)
-	}
-	return nil
+	return webpage.Write(w, "the HTML report", assets, v, &v.Frame)
 }
 
 // reasonWidth is how long the verdict's reason may be, in characters.
@@ -52,7 +49,7 @@ type view struct {
 	Tallies               []tally
 	Statuses              []string // that occur, for the filter
 	Broken                []brokenClause
-	Unjudged              []reason
+	Unjudged              []listedText
 	Clauses               []clause
 	Silences              []clause
 	Groups                []fixtureGroup
@@ -95,8 +92,8 @@ func brokenClauses(r result.Report) []brokenClause {
 	return rows
 }
 
-// reason is a reason why fixtures are unjudged.
-type reason struct {
+// listedText is a reason or an answer, and the fixtures that have it.
+type listedText struct {
 	Text     string
 	Fixtures fixtureList
 }
@@ -164,11 +161,15 @@ func facts(r result.Report) []fact {
 	if !r.Run.Complete {
 		how += ", cut off"
 	}
+	seed := "no seed" // nothing is drawn where traffic was recorded
+	if r.Run.Seed != 0 {
+		seed = fmt.Sprintf("seed %d", r.Run.Seed)
+	}
 	facts := []fact{
 		{Name: "Contract", Text: r.Contract.String(), Code: []string{"sha256 " + r.Contract.SHA256}},
 		who,
 		{Name: "Target", Code: []string{r.Target.BaseURL}},
-		{Name: "Run", Text: how, Code: []string{drawnFrom(r.Run), "run " + r.Run.ID}},
+		{Name: "Run", Text: how, Code: []string{seed, "run " + r.Run.ID}},
 		{Name: "Harness", Text: "conformance " + r.Harness.Version, Code: []string{"commit " + r.Harness.Commit}},
 	}
 	for i := range facts {
@@ -178,14 +179,6 @@ func facts(r result.Report) []fact {
 		}
 	}
 	return facts
-}
-
-// drawnFrom names the seed, if there is one.
-func drawnFrom(r result.Run) string {
-	if r.Seed == 0 { // nothing is drawn where traffic was recorded
-		return "no seed"
-	}
-	return fmt.Sprintf("seed %d", r.Seed)
 }
 
 // isWebAddress reports whether a link to it leads where a reader of a web page
@@ -227,14 +220,14 @@ func counts(statuses []string) []count {
 	return list
 }
 
-func reasons(r result.Report) []reason {
-	var list []reason
+func reasons(r result.Report) []listedText {
+	var list []listedText
 	for _, text := range words.Unreached(r, true) {
-		list = append(list, reason{Text: words.Visible(text)})
+		list = append(list, listedText{Text: words.Visible(text)})
 	}
 	for _, why := range append(words.Unjudged(r), words.Excused(r)) {
 		if why.Text != "" {
-			list = append(list, reason{words.Line(why.Text), newFixtureList(why.Fixtures)})
+			list = append(list, listedText{words.Line(why.Text), newFixtureList(why.Fixtures)})
 		}
 	}
 	return list

@@ -91,25 +91,15 @@ func (m *part) broken(r result.Report) {
 // found it, and what the clause says.
 func (m *part) failures(r result.Report) {
 	var parts []string
-	says := texts(r)
 	for _, c := range words.Faults(r, judge.Violation) {
-		text := ""
-		if says[c.Finding.Clause] != "" {
-			text = prose(says[c.Finding.Clause]) + "\n\n"
+		text := r.Clause(c.Finding.Clause).Text
+		if text != "" {
+			text = prose(text) + "\n\n"
 		}
 		parts = append(parts, fmt.Sprintf("\n<details><summary>%s breaks %s</summary>\n\n%s%s\n</details>\n",
 			htmlCode(c.Result.Fixture), htmlCode(c.Finding.Clause), text, evidenceBlock(c)))
 	}
 	m.add("failure", parts)
-}
-
-// texts are what the clauses say, by id.
-func texts(r result.Report) map[string]string {
-	says := map[string]string{}
-	for _, c := range r.Clauses {
-		says[c.ID] = c.Text
-	}
-	return says
 }
 
 // evidenceBlock shows what the console does.
@@ -173,11 +163,10 @@ func (m *part) observations(r result.Report) {
 		return
 	}
 	var rows []string
-	says := texts(r)
 	for _, o := range r.Observations {
 		question := code(o.Clause)
-		if says[o.Clause] != "" {
-			question = prose(says[o.Clause]) + " " + question
+		if text := r.Clause(o.Clause).Text; text != "" {
+			question = prose(text) + " " + question
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %s |\n", question, prose(strings.Join(words.Answers(o, false), ", "))))
 	}

@@ -3,6 +3,7 @@
 package sarif
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -36,14 +37,10 @@ type sarifLog struct {
 }
 
 type run struct {
-	Tool        tool         `json:"tool"`
-	Invocations []invocation `json:"invocations"`
-	Results     []finding    `json:"results"`
-	ColumnKind  string       `json:"columnKind"`
-}
-
-type tool struct {
-	Driver driver `json:"driver"`
+	Tool        map[string]driver `json:"tool"`
+	Invocations []invocation      `json:"invocations"`
+	Results     []finding         `json:"results"`
+	ColumnKind  string            `json:"columnKind"`
 }
 
 type driver struct {
@@ -55,22 +52,12 @@ type driver struct {
 }
 
 type rule struct {
-	ID                   string    `json:"id"`
-	ShortDescription     message   `json:"shortDescription"`
-	FullDescription      message   `json:"fullDescription"`
-	HelpURI              string    `json:"helpUri,omitempty"`
-	DefaultConfiguration setting   `json:"defaultConfiguration"`
-	Properties           ruleFacts `json:"properties"`
-}
-
-type setting struct {
-	Level string `json:"level"`
-}
-
-type ruleFacts struct {
-	Level   string `json:"level"`
-	Section string `json:"section"`
-	Status  string `json:"status"`
+	ID                   string            `json:"id"`
+	ShortDescription     message           `json:"shortDescription"`
+	FullDescription      message           `json:"fullDescription"`
+	HelpURI              string            `json:"helpUri,omitempty"`
+	DefaultConfiguration map[string]string `json:"defaultConfiguration"`
+	Properties           map[string]string `json:"properties"`
 }
 
 type invocation struct {
@@ -113,16 +100,8 @@ type location struct {
 }
 
 type physicalLocation struct {
-	Artifact artifact `json:"artifactLocation"`
-	Region   *region  `json:"region,omitempty"`
-}
-
-type artifact struct {
-	URI string `json:"uri"`
-}
-
-type region struct {
-	StartLine int `json:"startLine"`
+	Artifact map[string]string `json:"artifactLocation"`
+	Region   map[string]int    `json:"region,omitempty"`
 }
 
 const (
@@ -133,13 +112,13 @@ const (
 
 func newLog(r result.Report) sarifLog {
 	out := run{
-		Tool: tool{driver{
-			Name: "conformance", Version: semanticVersion(r.Harness), SemanticVersion: semanticVersion(r.Harness),
-			InformationURI: words.Repository, Rules: []rule{},
-		}},
 		Invocations: []invocation{newInvocation(r)},
 		Results:     []finding{},
 		ColumnKind:  "utf16CodeUnits",
+	}
+	harness := driver{
+		Name: "conformance", Version: semanticVersion(r.Harness), SemanticVersion: semanticVersion(r.Harness),
+		InformationURI: words.Repository, Rules: []rule{},
 	}
 	known := map[string]int{}
 	public := words.PublishedIn(r)
@@ -147,8 +126,9 @@ func newLog(r result.Report) sarifLog {
 		known[c.ID] = i
 		rule := newRule(c)
 		rule.HelpURI = public.Address(words.PlaceOf(c.Source))
-		out.Tool.Driver.Rules = append(out.Tool.Driver.Rules, rule)
+		harness.Rules = append(harness.Rules, rule)
 	}
+	out.Tool = map[string]driver{"driver": harness}
 	for _, kind := range []judge.Severity{judge.Violation, judge.WaivedViolation, judge.Warning} {
 		for _, c := range words.Causes(r, kind) {
 			out.Results = append(out.Results, newFinding(r, c, known, public))
@@ -182,14 +162,11 @@ func newInvocation(r result.Report) invocation {
 
 func newRule(c judge.Clause) rule {
 	level := map[spec.Level]string{spec.Must: levelError, spec.Should: levelWarning}[c.Level]
-	if level == "" {
-		level = levelNote
-	}
 	return rule{
 		ID: words.Visible(c.ID), ShortDescription: plain(c.Text),
 		FullDescription:      plain(fmt.Sprintf("%s (%s)", c.Text, words.Weight(c))),
-		DefaultConfiguration: setting{level},
-		Properties:           ruleFacts{words.Visible(c.Level), words.Visible(c.Section), words.Visible(c.Status)},
+		DefaultConfiguration: map[string]string{"level": cmp.Or(level, levelNote)},
+		Properties:           map[string]string{"level": words.Visible(c.Level), "section": words.Visible(c.Section), "status": words.Visible(c.Status)},
 	}
 }
 
@@ -262,12 +239,10 @@ func plain(text string) message {
 // in the public repository; its address goes without the scheme, since GitHub
 // refuses a whole report for one https address among its places.
 func newPhysicalLocation(at words.Place, public words.Published) physicalLocation {
-	physical := physicalLocation{Artifact: artifact{fileURI(at.File)}}
-	if address := public.Address(words.Place{File: at.File}); address != "" {
-		physical.Artifact.URI = strings.TrimPrefix(address, "https://")
-	}
+	address := strings.TrimPrefix(public.Address(words.Place{File: at.File}), "https://")
+	physical := physicalLocation{Artifact: map[string]string{"uri": cmp.Or(address, fileURI(at.File))}}
 	if at.Line > 0 {
-		physical.Region = &region{at.Line}
+		physical.Region = map[string]int{"startLine": at.Line}
 	}
 	return physical
 }

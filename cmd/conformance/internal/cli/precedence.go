@@ -172,7 +172,11 @@ func (p *Program) checkEnvironment() error {
 		if runtime.GOOS == "windows" { // where case does not matter
 			name = strings.ToUpper(name)
 		}
-		if slices.ContainsFunc(known, func(k string) bool { return isVariable(k, name) }) || kubernetesVariable.MatchString(entry) {
+		isKnown := slices.ContainsFunc(known, func(k string) bool {
+			prefix, isPrefix := strings.CutSuffix(k, "*")
+			return k == name || isPrefix && len(name) > len(prefix) && strings.HasPrefix(name, prefix)
+		})
+		if isKnown || kubernetesVariable.MatchString(entry) {
 			continue
 		}
 		if meant := misspelled(name, known); meant != "" {
@@ -183,12 +187,6 @@ func (p *Program) checkEnvironment() error {
 		}
 	}
 	return nil
-}
-
-// isVariable reports whether a known variable, or prefix, has this name.
-func isVariable(known, name string) bool {
-	prefix, isPrefix := strings.CutSuffix(known, "*")
-	return known == name || isPrefix && len(name) > len(prefix) && strings.HasPrefix(name, prefix)
 }
 
 // misspelled is the variable that was probably meant by a name, or "".

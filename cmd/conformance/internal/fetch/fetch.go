@@ -68,6 +68,8 @@ func fetch(ctx context.Context, address string) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, errors.New("this is not a valid URL")
+	case u.Hostname() == "":
+		return nil, errors.New("the URL has no host")
 	case u.User != nil:
 		return nil, errors.New("the URL contains a credential; save the contract to a file instead")
 	}
@@ -94,7 +96,11 @@ func get(ctx context.Context, u *url.URL) ([]byte, error) {
 		return nil, err
 	}
 	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
+	switch response.StatusCode {
+	case http.StatusOK:
+	case http.StatusUnauthorized, http.StatusForbidden:
+		return nil, fmt.Errorf("the response is %s, as no credential is sent; save the contract to a file", response.Status)
+	default:
 		return nil, fmt.Errorf("the response is %s", response.Status)
 	}
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxSize+1))

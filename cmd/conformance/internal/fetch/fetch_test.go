@@ -33,6 +33,7 @@ func TestContract(t *testing.T) {
 	mux.Handle("/moving", http.RedirectHandler("/moved-to", http.StatusFound))
 	mux.Handle("/moved", http.RedirectHandler("/api.yaml", http.StatusFound))
 	mux.Handle("/round", http.RedirectHandler("/round", http.StatusFound))
+	mux.HandleFunc("/private", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	for _, path := range []string{"/api.yaml", "/moved", "/moving?key=secret", "/api.yaml?key=secret"} {
@@ -44,6 +45,8 @@ func TestContract(t *testing.T) {
 	for address, want := range map[string]string{
 		server.URL + "/none?key=secret": "fetching " + server.URL + "/none: the response is 404 Not Found",
 		server.URL + "/round":           "fetching " + server.URL + "/round: redirected more than 5 times",
+		server.URL + "/private":         "fetching " + server.URL + "/private: the response is 401 Unauthorized, as no credential is sent; save the contract to a file",
+		"https://":                      "the URL has no host",
 		server.URL + "/bad.yaml":        "reading the contract: " + server.URL + "/bad.yaml:1:",
 		"http://user:pass@a.example/":   "the URL contains a credential; save the contract to a file instead",
 		"http://[":                      "this is not a valid URL",

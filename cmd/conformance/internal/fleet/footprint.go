@@ -68,14 +68,6 @@ func footprintOf(plan suites.Plan) footprint {
 	return p
 }
 
-// exploring says how many random requests are sent as well.
-func (p *footprint) exploring() string {
-	if p.explored == 0 {
-		return ""
-	}
-	return fmt.Sprintf(" and up to %s to explore,", judge.Number(p.explored, "random request"))
-}
-
 // add counts a fixture that is tried so many times.
 func (p *footprint) add(f fixtures.Fixture, tries int) {
 	m := f.Message(ExampleSeed, 0)
@@ -149,11 +141,14 @@ func requestsTo(targets []string, c suites.Config, p footprint) string {
 	if len(targets) > 1 {
 		to, inAll, toEach = "each of "+judge.Number(len(targets), "target"), " in all", " to each"
 	}
-	pace := ""
+	pace, exploring := "", ""
 	if c.Limits.Rate > 0 {
 		pace = fmt.Sprintf(" and %g a second%s", c.Limits.Rate, toEach)
 	}
-	return fmt.Sprintf("%s to %s, %d at a time%s%s,%s", judge.Number(p.requests, "request"), to, c.Limits.Concurrency, inAll, pace, p.exploring())
+	if p.explored > 0 {
+		exploring = fmt.Sprintf(" and up to %s to explore,", judge.Number(p.explored, "random request"))
+	}
+	return fmt.Sprintf("%s to %s, %d at a time%s%s,%s", judge.Number(p.requests, "request"), to, c.Limits.Concurrency, inAll, pace, exploring)
 }
 
 // ExampleSeed is for requests that are shown and not sent: they use nothing
@@ -176,7 +171,11 @@ func PrintRequests(s output.Streams, heading string, c suites.Config, selected s
 	}
 	b.WriteString(dryRunHead(c, footprintOf(selected)))
 	for _, f := range selected.Fixtures {
-		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repetition(selected, f), f.Title, curl.Script(c.Target, f.Message(c.MessageSeed(), 0)))
+		repeated := ""
+		if n := selected.Tries(f) * f.Times(); n != 1 {
+			repeated = fmt.Sprintf(", sent %d times", n)
+		}
+		fmt.Fprintf(&b, "\n# %s (%s%s)\n# %s\n%s\n", f.ID, f.Expect, repeated, f.Title, curl.Script(c.Target, f.Message(c.MessageSeed(), 0)))
 	}
 	for _, f := range selected.Controls {
 		fmt.Fprintf(&b, "\n# %s (control: rejections are compared with it)\n# %s\n%s\n", f.ID, f.Title, curl.Script(c.Target, f.Message(c.MessageSeed(), 0)))
@@ -194,13 +193,4 @@ func dryRunHead(c suites.Config, p footprint) string {
 		head += fmt.Sprintf("# In a log, find the run by its User-Agent: %s (run ID; …), where ID is the run.id of the report\n", c.Target.UserAgent)
 	}
 	return head
-}
-
-// repetition says how often a fixture is sent where that is not once.
-func repetition(p suites.Plan, f fixtures.Fixture) string {
-	n := p.Tries(f) * f.Times()
-	if n == 1 {
-		return ""
-	}
-	return fmt.Sprintf(", sent %d times", n)
 }

@@ -26,10 +26,7 @@ type view struct {
 }
 
 func newView(r *Fleet, s output.Streams) *view {
-	v := &view{Fleet: r, streams: s, console: s.Out}
-	if r.Matrix.Files.ToStdout() {
-		v.console = s.Err
-	}
+	v := &view{Fleet: r, streams: s, console: r.Matrix.Files.Console(s)}
 	v.summary.Color = r.View.UsesColor(v.console)
 	for _, t := range r.Targets {
 		v.summary.Names = append(v.summary.Names, t.Name)

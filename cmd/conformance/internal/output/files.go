@@ -109,9 +109,13 @@ func (o *Files) add(out File) error {
 	return nil
 }
 
-// ToStdout reports whether a report has standard output to itself.
-func (o *Files) ToStdout() bool {
-	return slices.ContainsFunc(o.List, func(out File) bool { return out.Path == Stdout })
+// Console is where the verdict is printed: on standard output, unless a report has
+// that to itself.
+func (o *Files) Console(s Streams) io.Writer {
+	if slices.ContainsFunc(o.List, func(out File) bool { return out.Path == Stdout }) {
+		return s.Err
+	}
+	return s.Out
 }
 
 // Open prepares every report, or none, so that what cannot be written is known
@@ -314,9 +318,6 @@ func isYAML(path string) bool {
 
 func isBelow(folder, path string) bool {
 	from, err := filepath.Abs(folder)
-	if err != nil {
-		return false
-	}
-	to, err := filepath.Abs(path)
-	return err == nil && strings.HasPrefix(to, from+string(filepath.Separator))
+	to, fault := filepath.Abs(path)
+	return err == nil && fault == nil && strings.HasPrefix(to, from+string(filepath.Separator))
 }

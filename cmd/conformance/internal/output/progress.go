@@ -128,18 +128,14 @@ func (p *Progress) Ended(target string) {
 func (p *Progress) Aside(write func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.erase()
-	write()
-}
-
-// erase is to be called with mu locked, as are print, line and state.
-func (p *Progress) erase() {
 	if p.shown {
 		fmt.Fprint(p.out, "\r\x1b[K")
 	}
 	p.shown = false
+	write()
 }
 
+// print is to be called with mu locked, as are line and state.
 func (p *Progress) print() {
 	switch {
 	case p.terminal:

@@ -167,19 +167,10 @@ func (v *View) TakeDetail(detail console.Detail) func(cli.Given) error {
 	}
 }
 
-// Console is where the verdict is printed: on standard output, unless a report is
-// written there.
-func (v *View) Console(s Streams) io.Writer {
-	if v.Files.ToStdout() {
-		return s.Err
-	}
-	return s.Out
-}
-
 // Publish writes the reports and prints the verdict. A report that cannot be
 // written keeps a run from being green, and changes nothing else.
 func (v *View) Publish(r result.Report, s Streams) error {
-	screen := v.Console(s)
+	screen := v.Files.Console(s)
 	lost := errors.Join(
 		v.Files.Write(r),
 		console.Printer{Color: v.UsesColor(screen), Detail: v.Detail}.Write(screen, r))

@@ -93,12 +93,18 @@ func write(dir string, files []File) (made []string, err error) {
 		if err := os.MkdirAll(folder, 0o777); err != nil { //nolint:gosec // less what the umask takes, as any folder of the user's
 			return made, fmt.Errorf("making a folder: %w", err)
 		}
-		if err := create(path, f.Data); errors.Is(err, fs.ErrExist) {
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // less what the umask takes, as any file of the user's
+		if errors.Is(err, fs.ErrExist) {
 			return made, &ExistsError{[]string{path}} // since a moment ago
-		} else if err != nil {
+		}
+		if err != nil {
 			return made, err
 		}
 		made = append(made, path)
+		_, err = file.Write(f.Data)
+		if err = errors.Join(err, file.Close()); err != nil {
+			return made, fmt.Errorf("writing a file: %w", err)
+		}
 	}
 	return made, nil
 }
@@ -128,20 +134,6 @@ func checkFolder(path string) error {
 		return &FolderError{Path: path}
 	case errors.Is(err, fs.ErrNotExist):
 		return &FolderError{Path: path, Link: true}
-	}
-	return nil
-}
-
-// create makes a file, and removes it again if it cannot be written.
-func create(path string, data []byte) error {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // less what the umask takes, as any file of the user's
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	if err := errors.Join(err, file.Close()); err != nil {
-		_ = os.Remove(path)
-		return fmt.Errorf("writing a file: %w", err)
 	}
 	return nil
 }

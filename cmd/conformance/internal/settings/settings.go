@@ -4,7 +4,7 @@
 //	base-url: https://plants.example.com
 //	token-file: secrets/token
 //	header:
-//	  - 'X-Api-Key: ${PLANTS_API_KEY}'
+//	  - 'X-Tenant: ${PLANTS_TENANT}'
 //
 // Texts stay as they were written and are made sense of where those of the
 // command line are, so that a mistake is told in the same way. What is settled
@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -98,20 +99,14 @@ func load(path string) (*document.Node, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the settings: %w", err)
 	}
-	if isBlank(string(data)) {
+	if !content.Match(data) {
 		return nil, nil
 	}
 	return parse(path, data)
 }
 
-func isBlank(text string) bool {
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			return false
-		}
-	}
-	return true
-}
+// content matches a line with something before a comment.
+var content = regexp.MustCompile(`(?m)^\s*[^#\s]`)
 
 func decode(node *document.Node, known []Key, unknown Unknown) (Settings, error) {
 	if node.Kind != document.Object {

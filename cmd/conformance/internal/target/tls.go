@@ -14,31 +14,25 @@ import (
 
 // TakeTLS makes sense of what the flags say of TLS together.
 func (o *Options) TakeTLS() error {
-	var err error
-	o.Config.Target.TLS, err = o.tls()
-	o.Config.Target.TLSFiles = replay.TLSFiles{CACert: o.CACert.Text, ClientCert: o.ClientCert.Text, ClientKey: o.ClientKey.Text}
-	return err
-}
-
-// tls is nil where no flag asks for anything but the defaults.
-func (o *Options) tls() (*tls.Config, error) {
 	certificates, err := readKeyPair(o.ClientCert, o.ClientKey)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	roots, err := readRoots(o.CACert)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if certificates == nil && roots == nil && !o.Insecure {
-		return nil, nil
+	target := &o.Config.Target
+	target.TLSFiles = replay.TLSFiles{CACert: o.CACert.Text, ClientCert: o.ClientCert.Text, ClientKey: o.ClientKey.Text}
+	if certificates != nil || roots != nil || o.Insecure { // or else the defaults hold
+		target.TLS = &tls.Config{
+			MinVersion:         tls.VersionTLS12,
+			Certificates:       certificates,
+			RootCAs:            roots,
+			InsecureSkipVerify: o.Insecure, //nolint:gosec // the user asks for it by name
+		}
 	}
-	return &tls.Config{
-		MinVersion:         tls.VersionTLS12,
-		Certificates:       certificates,
-		RootCAs:            roots,
-		InsecureSkipVerify: o.Insecure, //nolint:gosec // the user asks for it by name
-	}, nil
+	return nil
 }
 
 // readRoots gives the system's authorities and those of the file.

@@ -164,8 +164,8 @@ func (f Filter) Chooses(text string) bool {
 	case of.Allows("integer") && instance.IsNumber(text):
 		value = instance.Number(text)
 	}
-	shown := f.Of.Of(f.at[len(f.at)-1])
-	if !shown.Meets(schema.Response, value) && !shown.Meets(schema.Response, []any{value}) {
+	property := f.Of.Of(f.at[len(f.at)-1])
+	if !property.Meets(schema.Response, value) && !property.Meets(schema.Response, []any{value}) {
 		return false
 	}
 	if f.IsList {

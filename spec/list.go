@@ -49,7 +49,7 @@ type Filter struct {
 	IsChoice bool   // the contract lists all values
 	Of       *schema.Schema
 
-	at []*schema.Property // in an entry, from the outside
+	of *schema.Property // of the entries
 }
 
 // Filters are the query parameters that choose entries of the list by a property of that name
@@ -58,9 +58,6 @@ type Filter struct {
 func (op *Operation) Filters() (list []Filter) {
 	add := func(f Filter, name, words string) {
 		by := f.Of.Shape()
-		if inner := filterName.FindStringSubmatch(name); inner != nil {
-			name = inner[1]
-		}
 		if f.IsList = isArray(by); f.IsList {
 			by = by.Each
 		}
@@ -69,13 +66,9 @@ func (op *Operation) Filters() (list []Filter) {
 		}
 		f.IsChoice = by.Enum || by.Allows("boolean")
 		f.IsOrder = !f.IsList && !f.IsChoice && (by.Format == "date" || by.Allows("integer"))
-		for _, of := range op.shapes() {
-			entry, _ := shown.Entries(of)
-			if f.at = chosen(entry, name, by); f.at != nil {
-				f.Property = f.at[len(f.at)-1].Name
-				list = append(list, f)
-				return
-			}
+		if f.of = op.chosen(name, by); f.of != nil {
+			f.Property = f.of.Name
+			list = append(list, f)
 		}
 	}
 	for _, p := range op.Parameters {
@@ -95,33 +88,25 @@ func (op *Operation) Filters() (list []Filter) {
 	return list
 }
 
-// chosen is the property of an entry of a list that a filter of that name and shape chooses by, after
-// those around it; nil if there is none. Some services put what an entry is about into an object in it.
-func chosen(entry *schema.Shape, name string, by *schema.Shape) []*schema.Property {
-	if entry == nil {
-		return nil
-	}
+// chosen is the property of the entries of a list that a filter of that name and shape chooses by,
+// whatever its case; nil if there is none.
+func (op *Operation) chosen(name string, by *schema.Shape) *schema.Property {
 	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
-	for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s")} {
-		for _, p := range entry.Properties {
-			if plain(p.Name) == plain(such) && (isKind(p.Shape, by) || isArray(p.Shape) && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
-				return []*schema.Property{p}
-			}
+	for _, of := range op.shapes() {
+		entry, _ := shown.Entries(of)
+		if entry == nil {
+			continue
 		}
-	}
-	for _, p := range entry.Properties {
-		if inner := chosen(p.Shape, name, by); inner != nil && about.MatchString(p.Name) {
-			return slices.Insert(inner, 0, p)
+		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s")} {
+			for _, p := range entry.Properties {
+				if plain(p.Name) == plain(such) && (isKind(p.Shape, by) || isArray(p.Shape) && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
+					return p
+				}
+			}
 		}
 	}
 	return nil
 }
-
-// filterName matches a parameter of JSON:API, and about the names of the objects that an entry is about.
-var (
-	filterName = regexp.MustCompile(`^filter\[([^][]+)\]$`)
-	about      = regexp.MustCompile(`^(attributes|resource)$`)
-)
 
 // isKind reports whether a value means what the filter asks for. A format says how large a number may be.
 func isKind(of, by *schema.Shape) bool {
@@ -141,15 +126,6 @@ func mayChoose(of *schema.Shape) bool {
 	}
 }
 
-// Shown is the value that an entry has where the filter looks; nil for none.
-func (f Filter) Shown(entry any) any {
-	for _, p := range f.at {
-		object, _ := entry.(map[string]any)
-		entry = object[p.Name]
-	}
-	return entry
-}
-
 // Chooses reports whether a text of a query is one value of the filter that an entry may have. Any
 // other one, such as "all", chooses otherwise.
 func (f Filter) Chooses(text string) bool {
@@ -164,7 +140,7 @@ func (f Filter) Chooses(text string) bool {
 	case of.Allows("integer") && instance.IsNumber(text):
 		value = instance.Number(text)
 	}
-	property := f.Of.Of(f.at[len(f.at)-1])
+	property := f.Of.Of(f.of)
 	if !property.Meets(schema.Response, value) && !property.Meets(schema.Response, []any{value}) {
 		return false
 	}

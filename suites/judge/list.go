@@ -193,7 +193,8 @@ func (j *judging) filtered(ctx context.Context, r spec.Response) {
 		}
 		others := map[int]string{} // by whether they are lower or higher
 		for _, entry := range entries {
-			shown := f.Shown(entry)
+			object, _ := entry.(map[string]any)
+			shown := object[f.Property]
 			if shown == nil {
 				continue
 			}

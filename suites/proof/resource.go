@@ -110,31 +110,25 @@ func (s *service) isBeside(path string) bool {
 	return slices.ContainsFunc(sortedKeys(s.touched), func(where string) bool { return where != path && isEntry(where, list) })
 }
 
-// asking is a filter with the value that the entries of a list must have.
-type asking struct {
-	spec.Filter
-	value string
-}
-
-// asksFor are the values that the entries of a list must have.
-func asksFor(op *operation, r *fault.Request) (list []asking) {
+// asksFor are the values that the entries of a list must have, by their names.
+func asksFor(op *operation, r *fault.Request) map[string]string {
+	values := map[string]string{}
 	for _, f := range op.Filters() {
 		if value := r.URL.Query().Get(f.Key); f.Chooses(value) {
-			list = append(list, asking{f, value})
+			values[f.Property] = value
 		}
 	}
-	return list
+	return values
 }
 
-// has reports whether a resource has these values, or lists with them.
-func has(resource map[string]any, values []asking) bool {
-	for _, asked := range values {
-		shown := asked.Shown(resource)
-		list, isList := shown.([]any)
+// has reports whether a resource has values by these names, or in lists by these names.
+func has(resource map[string]any, values map[string]string) bool {
+	for name, value := range values {
+		list, isList := resource[name].([]any)
 		if !isList {
-			list = []any{shown}
+			list = []any{resource[name]}
 		}
-		if !slices.ContainsFunc(list, func(one any) bool { return strings.Trim(instance.Compact(one), `"`) == asked.value }) {
+		if !slices.ContainsFunc(list, func(one any) bool { return strings.Trim(instance.Compact(one), `"`) == value }) {
 			return false
 		}
 	}

@@ -125,10 +125,13 @@ func (d *deriver) responseHeaders(r *Declared) {
 // values that both describe alike, of an operation that creates or changes what can be read.
 // A PATCH carries changes (RFC 5789 §2), which are values of the second kind.
 func (d *deriver) echo(r *Declared, content document.Place) {
-	if !strings.HasPrefix(r.Status, "2") || len(r.Content) != 1 || !r.Content[0].parsed.IsJSON() {
+	if !strings.HasPrefix(r.Status, "2") || !slices.ContainsFunc(r.Content, Content.MayBeJSON) {
 		return
 	}
-	answered := r.Content[0].Schema
+	answered := r.Content[0].Schema // in each media type, as ASP.NET lists three
+	if slices.ContainsFunc(r.Content, func(c Content) bool { return c.Schema.Place.Node != answered.Place.Node }) {
+		return
+	}
 	isOwn := func(sent document.Place) bool { return sent.Node == answered.Place.Node }
 	switch {
 	case len(answered.Shape().Properties) == 0 && !answered.Shape().IsMap():

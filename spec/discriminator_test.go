@@ -116,6 +116,7 @@ components:
 		{"null or a base", "{nullable: true, allOf: [{$ref: '#/components/schemas/Pet'}]}", `null`, `{"kind":"Dog"}`, "", "tricks"},
 		{"one of two bases", "{oneOf: [{$ref: '#/components/schemas/Pet'}, {$ref: '#/components/schemas/Car'}]}", `{"kind":"Dog","tricks":1}`, `{"kind":"Bus","wheels":1}`, "", "seats"},
 		{"both of two bases", "{anyOf: [{$ref: '#/components/schemas/Pet'}, {$ref: '#/components/schemas/Car'}]}", `{"kind":"Dog","wheels":1}`, `{"kind":"Dog"}`, "", "tricks"},
+		{"several that inherit from a base", "{oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]}", `{"kind":"Dog","lives":9,"tricks":1}`, `{"kind":"Dog","lives":9}`, "", "tricks"},
 		{"a map of bases", "{additionalProperties: {$ref: '#/components/schemas/Pet'}}", `{"a":{"kind":"Cat","lives":9}}`, `{"a":{"kind":"Cat"}}`, "", "a/lives"},
 		{"a subtype that another one inherits from", "{$ref: '#/components/schemas/Cat'}", `{"kind":"Cat","lives":9}`, `{"kind":"Dog","lives":9}`, "", "tricks"},
 	} {
@@ -128,4 +129,10 @@ components:
 			}
 		})
 	}
+}
+
+// TestNamesOfAlternatives: what meets several alternatives that nothing tells apart says which.
+func TestNamesOfAlternatives(t *testing.T) {
+	op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {oneOf: [{$ref: '#/components/schemas/Car'}, {$ref: '#/components/schemas/Bus'}]}}}}}}}}\ncomponents: {schemas: {Car: {type: object}, Bus: {type: object}}}\n").Operations[0]
+	assertBreaches(t, check(t, op, answer(200, "{}")).Breaches, at("", "", "matches several alternatives (Car and Bus), but must match exactly one", "exactly one of the alternatives", "{}", 0))
 }

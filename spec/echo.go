@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
@@ -88,6 +89,9 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	}
 	c := Check{Declared: declared.Status, Exercised: []string{clause}}
 	for _, d := range shown.Whole(content.Schema.Shape(), sent, got, op.worded[clause]) {
+		if request.mayAssign(d.Path) {
+			continue
+		}
 		b, _ := differs(clause, d, r.Body)
 		c.Breaches = append(c.Breaches, b)
 	}
@@ -99,7 +103,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 //
 // The error is that of the context if it ended first.
 func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent, r Response, l instance.Limits) (Check, error) {
-	c := Check{Exercised: []string{clause}}
+	var c Check
 	declared := op.response(r.Status)
 	if declared == nil || len(sent) == 0 {
 		return c, nil
@@ -112,11 +116,15 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	if ctx.Err() != nil || err != nil || len(text.Duplicates) > 0 {
 		return c, ctx.Err() // the judgement of the body reports the rest
 	}
+	c.Exercised = []string{clause}
 	requests := make([]shown.Sent, len(sent))
 	for i, s := range sent {
 		requests[i] = s.read(ctx, l)
 	}
 	for _, d := range shown.Parts(content.Schema, requests, text.Value) {
+		if sent[0].mayAssign(d.Path) {
+			continue
+		}
 		b, isThere := differs(clause, d, r.Body)
 		if b.Should = true; !isThere {
 			b.Offset = -1
@@ -125,6 +133,24 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	}
 	return c, nil
 }
+
+// mayAssign reports whether a path leads to the id of a thing that the request created without having to
+// name it: the document leaves open whether the service gives its own.
+func (s Sent) mayAssign(path []string) bool {
+	name, body := path[len(path)-1], s.Operation.RequestBody
+	if s.Operation.Method != http.MethodPost || body == nil || !assigned.MatchString(name) {
+		return false
+	}
+	c := body.Of(s.MediaType)
+	if c == nil {
+		return false
+	}
+	p := c.Schema.Shape().Property(name)
+	return p == nil || !p.Required
+}
+
+// assigned are names of the id of a thing.
+var assigned = regexp.MustCompile(`^_?(?i:id|uuid|guid)$`)
 
 // differs is the breach of a clause by a value that is not shown as it was sent.
 func differs(clause string, d shown.Difference, body []byte) (b Breach, isThere bool) {

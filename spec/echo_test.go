@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -17,7 +18,7 @@ func TestCheckEcho(t *testing.T) {
       responses:
         '200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '201': {description: d, content: {application/json: {schema: {type: object, properties: {n: {type: number}}}}}}
-        '203': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}, application/hal+json: {schema: {$ref: '#/components/schemas/Thing'}}}}
+        '203': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}, application/hal+json: {schema: {allOf: [{$ref: '#/components/schemas/Thing'}]}}}}
         '206': {description: d, content: {text/plain: {schema: {$ref: '#/components/schemas/Thing'}}}}
         '400': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
 components:
@@ -150,6 +151,9 @@ func TestCheckPartialEcho(t *testing.T) {
   /lines:
     post: {operationId: addLine, requestBody: `+body+`, responses: {'201': {`+shown+`}}}
     get: {operationId: listLines, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}
+  /notes:
+    post: {operationId: addNote, requestBody: `+body+`, responses: {'200': {description: d, content: {text/plain: {schema: &seen {type: object, properties: {name: {type: string}}}}, application/json: {schema: *seen}, text/json: {schema: *seen}}}, '201': {description: d, content: {'*/*': {schema: *seen}}}, '203': {description: d, content: {text/plain: {schema: *seen}}}}}
+    get: {operationId: listNotes, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}
   /search:
     post: {operationId: search, requestBody: `+body+`, responses: {'200': {`+shown+`}}}
 `)
@@ -175,6 +179,11 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"create", 201, `{"mail":"a@b.example"}`, `{"mail":"c@b.example"}`, "comes back changed: at character 1, sent “a”, got “c”"},
 		{"create", 201, `{"kind":"a"}`, `{"kind":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
 		{"addLine", 201, `{"size":1000}`, `{"size":1}`, "comes back changed"},
+		{"addNote", 200, `{"name":"a"}`, `{"name":"a"}`, ""},
+		{"addNote", 200, `{"name":"a"}`, `{"name":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
+		{"addNote", 201, `{"name":"a"}`, `{"name":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
+		{"addNote", 201, `{"name":"a"}`, `created`, ""},
+		{"addNote", 203, `{"name":"a"}`, `{"name":"b"}`, ""},
 		{"search", 200, `{"name":"a"}`, `{"name":"b"}`, ""}, // the first that was found
 	} {
 		op, _ := contract.Operation(row.operation)
@@ -185,6 +194,29 @@ func TestCheckPartialEcho(t *testing.T) {
 		}
 		if got != row.want {
 			t.Errorf("%s: sent %s, shown %s: got %q, want %q", row.operation, row.sent, row.shown, got, row.want)
+		}
+	}
+}
+
+// TestAssignedID: a service may give a new thing another id than the client sent, unless the client has
+// to send one.
+func TestAssignedID(t *testing.T) {
+	const thing = "type: object, properties: {id: {type: string}, ownerId: {type: string}, name: {type: string}}"
+	for _, row := range []struct{ method, more, want string }{
+		{"post", "", "/ownerId"},
+		{"post", ", required: [id]", "/id/ownerId"},
+		{"put", "", "/id/ownerId"},
+	} {
+		for _, answered := range []string{"&s", "{type: object, allOf: [{" + thing + "}]} #"} { // as a whole, or in part
+			document := head("3.0.3") + "paths:\n  /a:\n    get: {operationId: list, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}\n    " + row.method + ":\n      operationId: x\n      requestBody: {content: {application/json: {schema: &s {" + thing + row.more + "}}}}\n      responses:\n        '200':\n          description: d\n          content:\n            application/json:\n              schema: " + strings.Replace(answered, "&s", "*s", 1) + "\n"
+			op, _ := load(t, document).Operation("x")
+			got := ""
+			for _, b := range echo(t, op, []byte(`{"id":"mine","ownerId":"a","name":"n"}`), answer(200, `{"id":"7","ownerId":"b","name":"n"}`)).Breaches {
+				got += b.Pointer
+			}
+			if got != row.want {
+				t.Errorf("%s%s, answered by %s: breaches at %q, want %q", row.method, row.more, answered, got, row.want)
+			}
 		}
 	}
 }

@@ -37,8 +37,8 @@ func (op *Operation) shapes() (list []*schema.Shape) {
 	return list
 }
 
-// Filter chooses entries of a list by a property of theirs: a query parameter, or in the style
-// deepObject a property of one.
+// Filter chooses entries of a list by a property of theirs: a query parameter, or a property of one
+// that is written as a parameter of its own.
 type Filter struct {
 	Parameter
 	Member   string // of the parameter, if it is an object
@@ -48,6 +48,8 @@ type Filter struct {
 	IsList   bool   // it takes several values
 	IsChoice bool   // the contract lists all values
 	Of       *schema.Schema
+
+	of *schema.Property // of the entries
 }
 
 // Filters are the query parameters that choose entries of the list by a property of that name
@@ -64,35 +66,46 @@ func (op *Operation) Filters() (list []Filter) {
 		}
 		f.IsChoice = by.Enum || by.Allows("boolean")
 		f.IsOrder = !f.IsList && !f.IsChoice && (by.Format == "date" || by.Allows("integer"))
-		if f.Property = op.chosen(name, by); f.Property != "" {
+		if f.of = op.chosen(name, by); f.of != nil {
+			f.Property = f.of.Name
 			list = append(list, f)
 		}
 	}
 	for _, p := range op.Parameters {
-		if p.Kind != "deepObject" {
+		spreads := p.Spreads()
+		if p.Kind != "deepObject" && !spreads {
 			add(Filter{Parameter: p, Key: p.Name, Of: p.Schema}, p.Name, p.Description())
 			continue
 		}
 		for _, m := range p.Schema.Shape().Properties {
-			add(Filter{Parameter: p, Member: m.Name, Key: p.Name + "[" + m.Name + "]", Of: p.Schema.Of(m)}, m.Name, m.At.Get("description").Text())
+			key := p.Name + "[" + m.Name + "]"
+			if spreads {
+				key = m.Name
+			}
+			add(Filter{Parameter: p, Member: m.Name, Key: key, Of: p.Schema.Of(m)}, m.Name, m.At.Get("description").Text())
 		}
 	}
 	return list
 }
 
-// chosen is the property of the entries of a list that a filter of that name and shape chooses by; ""
-// if there is none.
-func (op *Operation) chosen(name string, by *schema.Shape) string {
+// chosen is the property of the entries of a list that a filter of that name and shape chooses by,
+// whatever its case; nil if there is none.
+func (op *Operation) chosen(name string, by *schema.Shape) *schema.Property {
+	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 	for _, of := range op.shapes() {
 		entry, _ := shown.Entries(of)
-		for _, property := range []string{name, name + "s", strings.TrimSuffix(name, "s")} {
-			p := entry.Property(property)
-			if p != nil && (isKind(p.Shape, by) || isArray(p.Shape) && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
-				return property
+		if entry == nil {
+			continue
+		}
+		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s")} {
+			for _, p := range entry.Properties {
+				if plain(p.Name) == plain(such) && (isKind(p.Shape, by) || isArray(p.Shape) && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
+					return p
+				}
 			}
 		}
 	}
-	return ""
+	return nil
 }
 
 // isKind reports whether a value means what the filter asks for. A format says how large a number may be.
@@ -113,7 +126,8 @@ func mayChoose(of *schema.Shape) bool {
 	}
 }
 
-// Chooses reports whether a text of a query is one value of the filter.
+// Chooses reports whether a text of a query is one value of the filter that an entry may have. Any
+// other one, such as "all", chooses otherwise.
 func (f Filter) Chooses(text string) bool {
 	var value any = text
 	of := f.Of.Shape()
@@ -125,6 +139,10 @@ func (f Filter) Chooses(text string) bool {
 		value = text == "true"
 	case of.Allows("integer") && instance.IsNumber(text):
 		value = instance.Number(text)
+	}
+	property := f.Of.Of(f.of)
+	if !property.Meets(schema.Response, value) && !property.Meets(schema.Response, []any{value}) {
+		return false
 	}
 	if f.IsList {
 		value = []any{value}
@@ -146,13 +164,18 @@ func (f Filter) Asking(value any) any {
 // widening matches words by which a parameter does something else than choose by equality.
 var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new)\b`)
 
+// isNumber reports whether a value is a number; many generators call a page number so.
+func isNumber(s *schema.Shape) bool {
+	return slices.Contains(s.Types, "integer") || slices.Contains(s.Types, "number")
+}
+
 // PageSize is the parameter for how many entries a list may have. A name such as count may also be
 // that of a property, and first may be where a page begins.
 func (op *Operation) PageSize() (Parameter, bool) {
 	_, hasPages := op.Parameter("query", "page")
 	_, hasAfter := op.Parameter("query", "after")
 	isSize := func(p Parameter) bool {
-		return p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && (pageSize.MatchString(p.Name) || hasPages && p.Name == "size")
+		return p.In == "query" && isNumber(p.Schema.Shape()) && (pageSize.MatchString(p.Name) || hasPages && p.Name == "size")
 	}
 	if p, ok := op.parameter(isSize); ok {
 		return p, ok
@@ -162,7 +185,7 @@ func (op *Operation) PageSize() (Parameter, bool) {
 			entry, _ := shown.Entries(of)
 			return entry.Property(p.Name) != nil
 		})
-		return isOther && p.In == "query" && slices.Contains(p.Schema.Shape().Types, "integer") && !widening.MatchString(p.Description())
+		return isOther && p.In == "query" && isNumber(p.Schema.Shape()) && !widening.MatchString(p.Description())
 	})
 }
 
@@ -187,7 +210,7 @@ func (op *Operation) NextPages() (list []NextPage) {
 		of := p.Schema.Shape()
 		switch {
 		case p.In != "query":
-		case pageNumber.MatchString(p.Name) && slices.Contains(of.Types, "integer"):
+		case pageNumber.MatchString(p.Name) && isNumber(of):
 			next := NextPage{Name: p.Name, Value: "2", IsSecond: !p.Schema.Meets(schema.Request, json.Number("0"))}
 			if pageOffset.MatchString(p.Name) {
 				next.Value, next.IsSecond = "1", true
@@ -234,9 +257,12 @@ var (
 // IsPaged reports whether a response may show a part of a list: the operation has a query
 // parameter to choose which.
 func (op *Operation) IsPaged() bool {
+	isSuch := func(name string, of *schema.Shape) bool {
+		return of.Format != "date" && of.Format != "date-time" && paging.MatchString(capital.ReplaceAllString(name, "${1}_$2"))
+	}
 	return slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
-		format := p.Schema.Shape().Format
-		return p.In == "query" && format != "date" && format != "date-time" && paging.MatchString(capital.ReplaceAllString(p.Name, "${1}_$2"))
+		of := p.Schema.Shape()
+		return p.In == "query" && (isSuch(p.Name, of) || slices.ContainsFunc(of.Properties, func(m *schema.Property) bool { return isSuch(m.Name, m.Shape) }))
 	})
 }
 

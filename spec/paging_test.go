@@ -22,6 +22,10 @@ func TestIsPaged(t *testing.T) {
 		if got := op.IsPaged(); got != want {
 			t.Errorf("%s: %t", name, got)
 		}
+		op = load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{name: of, in: query, schema: {type: object, properties: {'"+name+"': {type: string}}}}], responses: {'200': {description: d}}}}}\n").Operations[0]
+		if got := op.IsPaged(); got != want {
+			t.Errorf("%s in an object: %t", name, got)
+		}
 	}
 }
 
@@ -34,6 +38,7 @@ func TestPageSize(t *testing.T) {
 		"{name: count, in: query, schema: {type: integer}}, {name: limit, in: query, schema: {type: integer}}": "limit",
 		"{name: first, in: query, schema: {type: integer}}, {name: after, in: query, schema: {type: string}}":  "first",
 		"{name: first, in: query, schema: {type: integer}}, {name: max, in: query, schema: {type: integer}}":   "", // where a page begins
+		"{name: limit, in: query, schema: {type: number}}":                                                     "limit",
 		"{name: $count, in: query, schema: {type: boolean}}":                                                   "",
 		"{name: top, in: query, schema: {type: integer}}":                                                      "", // a property of the entries
 		"{name: take, in: query, schema: {type: integer}, description: Take at least so many.}":                "",
@@ -67,6 +72,11 @@ func TestFilters(t *testing.T) {
         - {name: due, in: query, schema: {type: string, format: date}, description: Only what is due at most on that day.}
         - {name: count, in: query, schema: {type: integer}}
         - {name: fields, in: query, schema: {type: array, items: {type: string, enum: [id, tags]}}}
+        - {name: IsPublic, in: query, schema: {type: boolean}}
+        - {name: mood, in: query, schema: {type: string, enum: [good, bad, all]}}
+        - {name: weight, in: query, schema: {type: integer}}
+        - {name: query, in: query, schema: {type: object, properties: {level: {type: string, enum: [high, low]}, size: {type: integer}}}}
+        - {name: packed, in: query, explode: false, schema: {type: object, properties: {level: {type: string, enum: [high, low]}}}}
         - {name: by, in: query, style: deepObject, schema: {type: object, properties: {rank: {type: integer}, name: {type: string}}}}
       responses:
         '200':
@@ -77,13 +87,19 @@ func TestFilters(t *testing.T) {
                 type: array
                 items:
                   type: object
-                  properties: {done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}}
+                  properties: {done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}, is_public: {type: boolean}, level: {type: string, enum: [high, low]}, mood: {type: string, enum: [good, bad]}, parent: {type: object, properties: {weight: {type: integer}}}}
 `).Operations[0]
 	var names []string
 	for _, p := range op.Filters() {
 		names = append(names, p.Key)
 	}
-	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "by[rank]"}; !slices.Equal(names, want) {
+	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "IsPublic", "mood", "level", "by[rank]"}; !slices.Equal(names, want) {
 		t.Errorf("the filters are %v, want %v", names, want)
+	}
+	mood := op.Filters()[9]
+	for text, want := range map[string]bool{"good": true, "all": false, "other": false} { // an entry cannot be all
+		if mood.Chooses(text) != want {
+			t.Errorf("%s: %t", text, !want)
+		}
 	}
 }

@@ -66,6 +66,7 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	limit := number("limit", 10)
 	at := max((number("page", 1)-1)*limit, number("offset", 0), number("cursor", 0))
+	next := at + limit
 	if s.skip != nil {
 		at = s.skip(at)
 	}
@@ -78,9 +79,9 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		entries = append(entries, map[string]any{"id": id})
 	}
-	if body["sheets"] = entries; at+limit < len(s.kept) {
-		body["nextCursor"] = fmt.Sprint("c", at+limit)
-		w.Header().Set("Link", fmt.Sprintf(`</sheets?limit=9>; rel="first", <?limit=%d&cursor=c%d>; title="next; page"; rel=next`, limit, at+limit))
+	if body["sheets"] = entries; next < len(s.kept) {
+		body["nextCursor"] = fmt.Sprint("c", next)
+		w.Header().Set("Link", fmt.Sprintf(`</sheets?limit=9>; rel="first", <?limit=%d&cursor=c%d>; title="next; page"; rel=next`, limit, next))
 	}
 	if s.answer != nil {
 		status = s.answer(status, at, body, w.Header())
@@ -149,6 +150,48 @@ func TestPages(t *testing.T) {
 			h.Set("Link", `<?limit=1>; rel="last next"`)
 			return status
 		}}, "paged"},
+		"a cursor to the same page": {cursor, &sheets{answer: func(status, at int, body map[string]any, _ http.Header) int {
+			if at > 0 {
+				body["nextCursor"] = fmt.Sprint("c", at)
+			}
+			return status
+		}}, "paged"},
+		"a cursor to the same page, in a list that others change": {cursor, &sheets{order: busy, answer: func(status, at int, body map[string]any, _ http.Header) int {
+			if at > 0 {
+				body["nextCursor"] = fmt.Sprint("c", at)
+			}
+			return status
+		}}, "paged"},
+		"a cursor for what comes later": {way: cursor, how: &sheets{answer: func(status, at int, body map[string]any, _ http.Header) int {
+			if at > 0 {
+				body["nextCursor"], body["hasMore"] = fmt.Sprint("c", at), false
+			}
+			return status
+		}}},
+		"a link to the same page": {page, &sheets{answer: func(status, at int, body map[string]any, h http.Header) int {
+			body["next"] = "http://service.example/sheets?limit=1&page=" + fmt.Sprint(at+1)
+			return status
+		}}, "paged"},
+		"a link to the page after it": {way: page, how: &sheets{answer: func(status, at int, body map[string]any, h http.Header) int {
+			body["next"] = "http://service.example/sheets?limit=1&page=" + fmt.Sprint(at+2)
+			return status
+		}}},
+		"a total of more than one": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["meta"] = map[string]any{"totalSize": 2}
+			return status
+		}}},
+		"a total of one": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["meta"] = map[string]any{"totalSize": 1}
+			return status
+		}}, "paged"},
+		"a count of all": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["count"], body["next"] = 1, nil
+			return status
+		}}, "paged"},
+		"a count of the page": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["count"] = 1
+			return status
+		}}},
 		"those with an id": {way: ids, how: &sheets{chooses: chosen}},
 		"those with an id, as 1.0": {way: ids, how: &sheets{chooses: chosen, answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			for _, entry := range body["sheets"].([]any) {

@@ -198,3 +198,28 @@ func TestSettings(t *testing.T) {
 		}
 	}
 }
+
+// TestNullSettings: a service that shows null shows nothing of what was sent, though it may show null.
+func TestNullSettings(t *testing.T) {
+	const shown = "description: the settings, content: {application/json: {schema: "
+	document := strings.Replace(roomDocument, shown+"{$ref: '#/components/schemas/Settings'}", shown+"{anyOf: [{$ref: '#/components/schemas/Settings'}, {type: 'null'}]}", 1)
+	for _, forgets := range []bool{false, true} {
+		c, err := contractOf(document)
+		if err != nil {
+			t.Fatal(err)
+		}
+		service := &rooms{contract: c.Contract, settings: map[string]map[string]any{"": {"theme": "light"}}, keep: func(_ string, sent, _ map[string]any) map[string]any { return sent }}
+		c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if forgets && r.Method == http.MethodGet {
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = w.Write([]byte("null\n"))
+				return
+			}
+			service.ServeHTTP(w, r)
+		})
+		found := stateFindings(run(t, c))
+		if want := map[bool][]string{true: {"getSettings/state/changed", "getSettings/state/replaced"}}[forgets]; !slices.Equal(slices.Compact(slices.Sorted(slices.Values(found))), want) {
+			t.Errorf("forgets %t: found %v, want %v", forgets, found, want)
+		}
+	}
+}

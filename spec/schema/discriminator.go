@@ -111,6 +111,20 @@ func isBase(n *document.Node) bool {
 	return n.Get("discriminator") != nil && n.Get("oneOf") == nil && n.Get("anyOf") == nil
 }
 
+// hasChoice reports whether a discriminator chooses among the alternatives of a union: its own, or
+// that of a base from which all of them inherit.
+func hasChoice(union document.Place) bool {
+	bases := func(one document.Place) []document.Place {
+		return slices.DeleteFunc(Ancestors(one), func(at document.Place) bool { return !isBase(at.Node) })
+	}
+	all := union.To("oneOf").List()
+	return union.Get("discriminator") != nil || len(all) > 0 && slices.ContainsFunc(bases(all[0]), func(base document.Place) bool {
+		return !slices.ContainsFunc(all, func(one document.Place) bool {
+			return !slices.ContainsFunc(bases(one), func(at document.Place) bool { return at.Node == base.Node })
+		})
+	})
+}
+
 // hasBases reports whether a component of the document is such a schema.
 func hasBases(root *document.Node) bool {
 	for _, list := range []*document.Node{root.Get("components").Get("schemas"), root.Get("definitions")} {

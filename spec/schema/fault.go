@@ -113,7 +113,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 			return
 		}
 		if k.Subschemas != nil { // those that it meets
-			t.add(Fault{Path: e.InstanceLocation, Message: "matches several alternatives, but must match exactly one", Expected: "exactly one of the alternatives"})
+			t.add(Fault{Path: e.InstanceLocation, Message: "matches several alternatives (" + t.namesOf(e, k.Subschemas) + "), but must match exactly one", Expected: "exactly one of the alternatives"})
 			return
 		}
 		t.alternatives(e)
@@ -163,8 +163,7 @@ func (t *faultTeller) isChosen(e *jsonschema.ValidationError) (is bool) {
 			return known
 		}
 		if several, ok := k.(*kind.OneOf); ok && several.Subschemas != nil {
-			pointer, inDocument := pointerOf(e.SchemaURL)
-			is = inDocument && t.root.Node != nil && t.root.Follow(strings.TrimSuffix(pointer, "/oneOf")).Get("discriminator") != nil
+			is = hasChoice(t.union(e))
 		} else {
 			is = slices.ContainsFunc(e.Causes, t.isChosen)
 		}
@@ -175,6 +174,29 @@ func (t *faultTeller) isChosen(e *jsonschema.ValidationError) (is bool) {
 		return is
 	}
 	return len(e.Causes) > 0 && !slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return !t.isChosen(cause) })
+}
+
+// union is the schema whose oneOf failed; without a node if it is not known.
+func (t *faultTeller) union(e *jsonschema.ValidationError) document.Place {
+	pointer, inDocument := pointerOf(e.SchemaURL)
+	if !inDocument || t.root.Node == nil {
+		return document.Place{}
+	}
+	return t.root.Follow(strings.TrimSuffix(pointer, "/oneOf"))
+}
+
+// namesOf are the names of some alternatives, or their numbers, from 1.
+func (t *faultTeller) namesOf(e *jsonschema.ValidationError, alternatives []int) string {
+	all := t.union(e).To("oneOf").List()
+	var names []string
+	for _, i := range alternatives {
+		name := strconv.Itoa(i + 1)
+		if i < len(all) {
+			name = cmp.Or(NameIn(all[i].Get("$ref").Text()), name)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, " and ")
 }
 
 // holder is the path of the object that has a property of that name. When the validator
@@ -279,7 +301,7 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 	var meant [][]Fault
 	best := unlike
 	for _, cause := range e.Causes {
-		branch := faultTeller{shape: t.shape, value: t.value, direction: t.direction}
+		branch := faultTeller{shape: t.shape, value: t.value, direction: t.direction, root: t.root}
 		branch.flatten(cause, e.InstanceLocation)
 		faults := branch.sorted()
 		if len(faults) == 0 {

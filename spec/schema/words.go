@@ -214,6 +214,9 @@ func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 		if isNumeric(k.Want) {
 			return "is out of range", article(k.Want) + ", " + k.Err.Error()
 		}
+		if k.Want == "byte" {
+			return "has the wrong format", "a string (byte: base64 with padding)"
+		}
 		return "has the wrong format", "a string (" + k.Want + ")"
 	case *kind.Enum:
 		return "is not one of the allowed values", oneOf(k.Want)

@@ -44,7 +44,7 @@ func members(of *schema.Shape, values ...map[string]any) []*schema.Property {
 func difference(p *schema.Property, sent, shown map[string]any, only bool) (message, expected string) {
 	want, wanted := sent[p.Name]
 	got, present := shown[p.Name]
-	isNone := wanted != present && want == nil && got == nil && p.Shape.Allows("null")
+	isNone := wanted != present && want == nil && got == nil && p.Shape.Allows("null") || !present && isNothing(p, want)
 	switch {
 	case p.ReadOnly || p.WriteOnly || isPassword(p) || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
 		return "", ""
@@ -58,6 +58,12 @@ func difference(p *schema.Property, sent, shown map[string]any, only bool) (mess
 		return change(want, got), instance.Compact(want)
 	}
 	return "", ""
+}
+
+// isNothing reports whether a value of a property is an empty list or object: many services, such as
+// those of protocol buffers, do not show one that they need not show.
+func isNothing(p *schema.Property, value any) bool {
+	return p != nil && !p.Required && instance.IsEmpty(value)
 }
 
 // isShown reports whether a value is shown as it was sent, apart from what in it only one

@@ -58,6 +58,24 @@ func (h history) sameMeaning(p *schema.Property) bool {
 	})
 }
 
+// isAnother reports whether a response is an alternative of its schema that describes at most half of
+// what was sent and of what another alternative describes, such as an outcome in the place of the thing.
+func (h history) isAnother(of *schema.Schema, body any) bool {
+	best, met := 0, 0
+	for _, at := range slices.Concat(of.Place.To("oneOf").List(), of.Place.To("anyOf").List()) {
+		one, n := of.At(at), 0
+		for _, p := range one.Shape().Properties {
+			if _, was := h.want[p.Name]; was && h.sameMeaning(p) {
+				n++
+			}
+		}
+		if best = max(best, n); n > met && one.Meets(schema.Response, body) {
+			met = n
+		}
+	}
+	return best > 0 && 2*met <= best
+}
+
 // compare says what is wrong with a property as it is shown, as a predicate of what lies below
 // it; nothing if it is as the requests made it. The schema is that of the response.
 func (h history) compare(p *schema.Property, of *schema.Schema, actual any, present bool) (below []string, message, expected string) {
@@ -69,7 +87,7 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 	mayBeNull, isPreset, preset := p.Shape.Allows("null"), h.isPreset(p), last.preset(q)
 	below, given := last.otherDefault(p, q, value, actual)
 	switch {
-	case wanted && !shows:
+	case wanted && !shows, wanted && !present && isNothing(p, value):
 	case wanted && value != nil && actual == nil:
 		return nil, "is missing, though it was sent", instance.Compact(value)
 	case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, as, actual, old):

@@ -117,4 +117,4 @@ func showsID(s *schema.Shape) bool {
 
 var idName = regexp.MustCompile(`^_?(?i:id|uuid|guid)$`)
 
-func isArray(s *schema.Shape) bool { return len(s.Types) == 1 && s.Types[0] == "array" }
+func isArray(s *schema.Shape) bool { return slices.Equal(s.TypesBesideNull(), []string{"array"}) }

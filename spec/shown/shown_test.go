@@ -362,6 +362,8 @@ func TestList(t *testing.T) {
 		{"two with ids, and a usual name", "{data: " + items + ", included: " + items + "}", `{"data":[],"included":[{"id":"1"}]}`, `[]`},
 		{"two alike", "{open: " + items + ", done: " + items + "}", `{"open":[{"id":"1"}],"done":[]}`, `none`},
 		{"below another object", "{page: {type: object, properties: {n: {type: integer}}}, _embedded: {type: object, properties: {shelves: " + items + ", words: " + texts + "}}}", `{"_embedded":{"words":["x"],"shelves":[]}}`, `[]`},
+		{"one that may be null", "{items: {nullable: true, " + items[1:] + ", total: {type: integer}}", `{"items":[{"id":"1"}],"total":1}`, `[{"id":"1"}]`},
+		{"which is null", "{items: {nullable: true, " + items[1:] + "}", `{"items":null,"other":[1]}`, `none`},
 		{"none that is described", "{}", `{"any":[1]}`, `[1]`},
 	} {
 		of := written(t, "3.0.3", "{type: object, properties: "+row.properties+"}").Shape()

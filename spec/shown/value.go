@@ -80,7 +80,7 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 				continue
 			}
 			unshown := p == nil && of != nil && len(of.Properties) > 0
-			if !there && !unshown && value != nil || there && !isPart(inner, value, other, former[name]) {
+			if !there && !unshown && value != nil && !isNothing(p, value) || there && !isPart(inner, value, other, former[name]) {
 				return false
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -204,6 +205,7 @@ func (j *judging) complete(ctx context.Context) error {
 		if declared && j.fixture.Expect != fixtures.Rejected {
 			j.filtered(ctx, response)
 			j.sized(ctx, response)
+			j.repeated(ctx, response)
 			j.followed(ctx, response)
 			j.identified(ctx, check.Declared, response)
 			j.written(ctx, check.Declared, response)
@@ -256,6 +258,9 @@ func (j *judging) adopt(check spec.Check) {
 		j.exercise(clause)
 	}
 	for _, b := range check.Breaches {
+		if b.Message == "has the wrong format" && j.isRepeated(b.Actual) {
+			continue
+		}
 		severity := Violation
 		if clause, _ := j.contract.Clause(b.Clause); b.Should || clause.Level == spec.Should || j.isAskedFor() {
 			severity = j.warning()
@@ -269,6 +274,16 @@ func (j *judging) adopt(check spec.Check) {
 		j.noteAnswer(a.Clause, "", a.Text)
 	}
 }
+
+// isRepeated reports whether a value of a response repeats the escape that makes the URL of the request
+// invalid (RFC 3986 §2.1), as a link to itself does.
+func (j *judging) isRepeated(value string) bool {
+	escape := invalidEscape.FindString(j.exchange.Request.URL)
+	return escape != "" && strings.Contains(value, escape)
+}
+
+// invalidEscape matches a percent sign that two hexadecimal digits do not follow.
+var invalidEscape = regexp.MustCompile(`%(?:[^0-9A-Fa-f].?|[0-9A-Fa-f][^0-9A-Fa-f]|[0-9A-Fa-f]?$)`)
 
 // warning is the severity of what only should be otherwise.
 func (j *judging) warning() Severity {

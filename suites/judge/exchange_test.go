@@ -241,3 +241,30 @@ func TestContentRange(t *testing.T) {
 		}
 	}
 }
+
+// TestRepeatedURL: a link that repeats what no URI has in the URL of the request is no fault of the
+// service.
+func TestRepeatedURL(t *testing.T) {
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {self: {type: string, format: uri-reference}}}}}}}}}}\n")}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers, _ := contract.Clause("x/answers")
+	f := fixtures.Fixture{ID: "f", Operation: contract.Operations[0], Clause: answers, Expect: fixtures.Either}
+	for _, row := range []struct {
+		url, self string
+		want      int
+	}{
+		{"http://a/a?x=%zz", "/a?x=%zz&page=1", 0},
+		{"http://a/a?x=%", "/a?x=%", 0},
+		{"http://a/a?x=%zz", "/a?x=%25zz", 0},
+		{"http://a/a?x=%zz", "/a?x=%yy", 1},
+		{"http://a/a?x=%FF", "/a?x=%zz", 1},
+		{"http://a/a", "a b", 1},
+	} {
+		x := replay.Recorded(nil, replay.Request{Method: http.MethodGet, URL: row.url}, http.StatusOK, http.Header{"Content-Type": {jsonType}}, fmt.Appendf(nil, `{"self":%q}`, row.self))
+		if judged := judge.Exchange(t.Context(), contract, f, x, judge.Options{}); len(judged.Findings) != row.want {
+			t.Errorf("%+v: %v", row, judged.Findings)
+		}
+	}
+}

@@ -96,7 +96,7 @@ func refusedWrongly(control Outcome) string {
 }
 
 func refusedFreely(control Outcome) string {
-	return fmt.Sprintf("the service also rejects the valid request, which the contract permits (%s got %d)", control.Fixture, control.Answer)
+	return fmt.Sprintf("the service also rejects the valid request; the run cannot tell whether it may (%s got %d)", control.Fixture, control.Answer)
 }
 
 // settleRules turns refusals of valid requests into warnings where the service may have a rule that

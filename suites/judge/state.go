@@ -44,7 +44,9 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	if sent == nil {
 		return nil
 	}
-	if r.Status == http.StatusNoContent {
+	isNull := func(body []byte) bool { return string(bytes.TrimSpace(body)) == "null" }
+	isSent := slices.ContainsFunc(sent, func(s spec.Sent) bool { return isNull(s.Body) })
+	if r.Status == http.StatusNoContent || isNull(r.Body) && !isSent && len(j.findings) == 0 {
 		j.breach(clause, j.severity(), "shows nothing, though values were sent before", "the values that were sent", j.answer())
 		return nil
 	}

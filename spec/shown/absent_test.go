@@ -1,0 +1,75 @@
+package shown_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/shown"
+)
+
+// TestUnreadable: what was sent in a body that can be read in several ways is not known, and so
+// neither is whether it was left out.
+func TestUnreadable(t *testing.T) {
+	of := written(t, "3.0.3", "{type: object, properties: {name: {type: string}, status: {type: string, default: open}}}")
+	created := shown.Sent{Method: http.MethodPost, Schema: of, Body: value(t, `{"name":"a"}`)}
+	for _, row := range []struct {
+		then shown.Sent
+		want string
+	}{
+		{shown.Sent{Method: http.MethodPut, Schema: of, Body: value(t, `{"name":"b"}`)}, "/name/status"},
+		{shown.Sent{Method: http.MethodPut, Schema: of}, ""},
+		{shown.Sent{Method: http.MethodPatch, Schema: of}, ""},
+	} {
+		if got := pointers(shown.Parts(of, []shown.Sent{created, row.then}, value(t, `{"name":"c","status":"closed"}`))); got != row.want {
+			t.Errorf("%+v: differences at %q, want %q", row.then, got, row.want)
+		}
+	}
+}
+
+// TestAnotherAlternative: a response of another kind than what was sent shows nothing of it. Alternatives
+// that describe most of it are compared.
+func TestAnotherAlternative(t *testing.T) {
+	const thing, outcome = "{type: object, required: [kind, name], properties: {kind: {type: string}, name: {type: string}, note: {type: string}}}", "{type: object, required: [kind, issues], properties: {kind: {type: string}, issues: {type: array, items: {type: string}}}}"
+	request := written(t, "3.0.3", thing)
+	for _, keyword := range []string{"oneOf", "anyOf"} {
+		response := written(t, "3.0.3", "{"+keyword+": ["+thing+", "+outcome+"]}")
+		for _, row := range []struct{ shown, want string }{
+			{`{"kind":"thing","name":"a","note":"b"}`, ""},
+			{`{"kind":"thing","name":"b","note":"b"}`, "/name"},
+			{`{"kind":"thing","name":"a"}`, "/note"},
+			{`{"kind":"outcome","issues":[]}`, ""},
+		} {
+			sent := []shown.Sent{{Method: http.MethodPost, Schema: request, Body: value(t, `{"kind":"thing","name":"a","note":"b"}`)}}
+			if got := pointers(shown.Parts(response, sent, value(t, row.shown))); got != row.want {
+				t.Errorf("%s, shown %s: a difference at %q, want %q", keyword, row.shown, got, row.want)
+			}
+		}
+	}
+}
+
+// TestEmptyIsNotShown: a service may leave out an empty list or object that it need not show.
+func TestEmptyIsNotShown(t *testing.T) {
+	const properties = "tags: {type: array, items: {type: string}}, map: {type: object, additionalProperties: {type: string}}, name: {type: string}"
+	of := written(t, "3.0.3", "{type: object, properties: {"+properties+", in: {type: object, properties: {"+properties+"}}}}")
+	must := written(t, "3.0.3", "{type: object, required: [tags], properties: {"+properties+"}}")
+	for _, row := range []struct {
+		of                *schema.Schema
+		sent, shown, want string
+	}{
+		{of, `{"tags":[],"map":{},"name":"a"}`, `{"name":"a"}`, ""},
+		{of, `{"in":{"tags":[],"map":{},"name":"a"}}`, `{"in":{"name":"a"}}`, ""},
+		{of, `{"tags":["x"],"map":{},"name":""}`, `{}`, "/tags/name"},
+		{of, `{"tags":[],"map":{}}`, `{"tags":["x"]}`, "/tags"},
+		{of, `{"in":{"tags":["x"]}}`, `{"in":{}}`, "/in"},
+		{must, `{"tags":[],"map":{}}`, `{}`, "/tags"},
+	} {
+		sent := []shown.Sent{{Method: http.MethodPost, Schema: row.of, Body: value(t, row.sent)}}
+		if got := pointers(shown.Parts(row.of, sent, value(t, row.shown))); got != row.want {
+			t.Errorf("sent %s, shown %s: a difference at %q, want %q", row.sent, row.shown, got, row.want)
+		}
+		if got := pointers(shown.Whole(row.of.Shape(), value(t, row.sent).(map[string]any), value(t, row.shown).(map[string]any), false)); got != row.want {
+			t.Errorf("sent %s, shown %s as a whole: a difference at %q, want %q", row.sent, row.shown, got, row.want)
+		}
+	}
+}

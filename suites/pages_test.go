@@ -150,32 +150,6 @@ func TestPages(t *testing.T) {
 			h.Set("Link", `<?limit=1>; rel="last next"`)
 			return status
 		}}, "paged"},
-		"a cursor to the same page": {cursor, &sheets{answer: func(status, at int, body map[string]any, _ http.Header) int {
-			if at > 0 {
-				body["nextCursor"] = fmt.Sprint("c", at)
-			}
-			return status
-		}}, "paged"},
-		"a cursor to the same page, in a list that others change": {cursor, &sheets{order: busy, answer: func(status, at int, body map[string]any, _ http.Header) int {
-			if at > 0 {
-				body["nextCursor"] = fmt.Sprint("c", at)
-			}
-			return status
-		}}, "paged"},
-		"a cursor for what comes later": {way: cursor, how: &sheets{answer: func(status, at int, body map[string]any, _ http.Header) int {
-			if at > 0 {
-				body["nextCursor"], body["hasMore"] = fmt.Sprint("c", at), false
-			}
-			return status
-		}}},
-		"a link to the same page": {page, &sheets{answer: func(status, at int, body map[string]any, h http.Header) int {
-			body["next"] = "http://service.example/sheets?limit=1&page=" + fmt.Sprint(at+1)
-			return status
-		}}, "paged"},
-		"a link to the page after it": {way: page, how: &sheets{answer: func(status, at int, body map[string]any, h http.Header) int {
-			body["next"] = "http://service.example/sheets?limit=1&page=" + fmt.Sprint(at+2)
-			return status
-		}}},
 		"a total of more than one": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			body["meta"] = map[string]any{"totalSize": 2}
 			return status
@@ -185,11 +159,11 @@ func TestPages(t *testing.T) {
 			return status
 		}}, "paged"},
 		"a count of all": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
-			body["count"], body["next"] = 1, nil
+			body["count"], body["previous"] = 1, nil
 			return status
 		}}, "paged"},
 		"a count of the page": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
-			body["count"] = 1
+			body["count"], body["next"] = 1, nil
 			return status
 		}}},
 		"those with an id": {way: ids, how: &sheets{chooses: chosen}},

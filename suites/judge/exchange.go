@@ -205,7 +205,6 @@ func (j *judging) complete(ctx context.Context) error {
 		if declared && j.fixture.Expect != fixtures.Rejected {
 			j.filtered(ctx, response)
 			j.sized(ctx, response)
-			j.repeated(ctx, response)
 			j.followed(ctx, response)
 			j.identified(ctx, check.Declared, response)
 			j.written(ctx, check.Declared, response)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -326,8 +325,8 @@ func (j *judging) total(ctx context.Context, r spec.Response) (name, total strin
 	for _, such := range []string{"total", "totalcount", "totalitems", "totalelements", "totalresults", "totalsize", "@odata.count", "count"} {
 		for _, object := range around {
 			for name, value := range object {
-				_, hasNext := object["next"] // without it, count may be that of this page
-				if n, ok := value.(json.Number); ok && strings.ToLower(strings.ReplaceAll(name, "_", "")) == such && (such != "count" || hasNext) {
+				_, isOfAll := object["previous"] // or count may be that of this page
+				if n, ok := value.(json.Number); ok && strings.ToLower(strings.ReplaceAll(name, "_", "")) == such && (such != "count" || isOfAll) {
 					return name, n.String()
 				}
 			}
@@ -335,37 +334,3 @@ func (j *judging) total(ctx context.Context, r spec.Response) (name, total strin
 	}
 	return "", ""
 }
-
-// repeated finds a page whose link or cursor for the next page leads to the same page, so that a client
-// that follows it never ends. If the page says that there are no more, it may have one for later.
-func (j *judging) repeated(ctx context.Context, r spec.Response) {
-	clause := j.ids().State(spec.StatePaged)
-	body, _ := j.value(ctx, r.Body)
-	address, err := url.Parse(j.exchange.Request.URL)
-	if err != nil || noMore.Match(r.Body) || !slices.ContainsFunc(j.fixture.Operation.Clauses(), func(c spec.Clause) bool { return c.ID == clause }) {
-		return
-	}
-	asked := address.Query()
-	links := r.Header.Values("Link")
-	for _, path := range [][]string{{"next"}, {"nextLink"}, {"@odata.nextLink"}, {"links", "next"}, {"links", "next", "href"}, {"_links", "next", "href"}} {
-		value, _ := instance.At(body, path)
-		if text, isText := value.(string); isText {
-			links = append(links, "<"+text+">; rel=next")
-		}
-	}
-	isItself := slices.ContainsFunc(links, func(link string) bool {
-		next, _ := url.ParseQuery(fixtures.NextPage(j.exchange.Request.URL, []string{link}))
-		return len(next) > 0 && maps.EqualFunc(next, asked, slices.Equal)
-	})
-	for _, next := range j.fixture.Operation.NextPages() {
-		if value, _ := instance.At(body, next.Path); len(next.Path) > 0 && strings.Contains(strings.ToLower(next.Path[len(next.Path)-1]), "next") {
-			isItself = isItself || asked.Get(next.Name) != "" && instance.Equal(value, asked.Get(next.Name))
-		}
-	}
-	if isItself {
-		j.breach(clause, j.warning(), "leads to itself as the next page", "another page, or none", j.answer())
-	}
-}
-
-// noMore matches what a page says if it is the last one.
-var noMore = regexp.MustCompile(`(?i)"has[_-]?(more|next)[a-z_-]*"\s*:\s*false`)

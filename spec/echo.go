@@ -134,18 +134,18 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	return c, nil
 }
 
-// mayAssign reports whether a path leads to the id of a thing that the request created without having to
-// name it: the document leaves open whether the service gives its own.
+// mayAssign reports whether a path leads to the id of the thing that the request created without having
+// to name it: the document leaves open whether the service gives its own.
 func (s Sent) mayAssign(path []string) bool {
-	name, body := path[len(path)-1], s.Operation.RequestBody
-	if s.Operation.Method != http.MethodPost || body == nil || !assigned.MatchString(name) {
+	body := s.Operation.RequestBody
+	if s.Operation.Method != http.MethodPost || body == nil || len(path) != 1 || !assigned.MatchString(path[0]) {
 		return false
 	}
 	c := body.Of(s.MediaType)
 	if c == nil {
 		return false
 	}
-	p := c.Schema.Shape().Property(name)
+	p := c.Schema.Shape().Property(path[0])
 	return p == nil || !p.Required
 }
 

@@ -63,7 +63,7 @@ func difference(p *schema.Property, sent, shown map[string]any, only bool) (mess
 // isNothing reports whether a value of a property is an empty list or object: many services, such as
 // those of protocol buffers, do not show one that they need not show.
 func isNothing(p *schema.Property, value any) bool {
-	return p != nil && !p.Required && instance.IsEmpty(value)
+	return p != nil && !p.Required && instance.IsEmpty(value) && p.Shape.Allows(instance.TypeOf(value))
 }
 
 // isShown reports whether a value is shown as it was sent, apart from what in it only one

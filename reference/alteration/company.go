@@ -54,7 +54,7 @@ type company struct {
 // that in another branch of the code, in another parser, or for streams.
 func checksSkippedInCompany() []Alteration {
 	id := func(expression string) fault.Condition {
-		return fault.SentValue("id", func(literal string) bool { return fault.Matches(expression)(literal) })
+		return fault.SentValue("id", fault.Matches(expression))
 	}
 	field := func(name string) fault.Condition { return fault.SentField(name, fault.NotEmpty) }
 	declared := func(expression string) fault.Condition {

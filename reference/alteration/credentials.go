@@ -136,11 +136,6 @@ func credentialsLetThrough() []Alteration {
 			authorization(fault.Replacing(`^Bearer *`, "Bearer "))),
 		row("token-alone-admitted", "takes a token without a scheme", authorization(fault.Replacing(`^(\S+)$`, "Bearer $1"))),
 		row("token-in-query-admitted", "takes a token from the query",
-			fault.Reading(func(r *fault.Request) *fault.Request {
-				if token := r.URL.Query().Get("access_token"); token != "" {
-					return r.WithHeader("Authorization", "Bearer "+token)
-				}
-				return r
-			})),
+			found(func(r *fault.Request) string { return r.URL.Query().Get("access_token") })),
 	}
 }

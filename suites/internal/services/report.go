@@ -145,18 +145,16 @@ type Parameters map[string]any
 
 // Text takes parameters that are strings.
 func (p Parameters) Text(sent url.Values, names ...string) {
-	for _, name := range names {
-		if sent.Has(name) {
-			p[name] = sent.Get(name)
-		}
-	}
+	p.take(sent, names, func(text string) any { return text })
 }
 
 // Literal takes parameters that are numbers or booleans.
-func (p Parameters) Literal(sent url.Values, names ...string) {
+func (p Parameters) Literal(sent url.Values, names ...string) { p.take(sent, names, Literal) }
+
+func (p Parameters) take(sent url.Values, names []string, value func(text string) any) {
 	for _, name := range names {
 		if sent.Has(name) {
-			p[name] = Literal(sent.Get(name))
+			p[name] = value(sent.Get(name))
 		}
 	}
 }

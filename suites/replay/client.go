@@ -88,16 +88,6 @@ func (c *Client) pace(ctx context.Context) *Failure {
 	return Ended(ctx)
 }
 
-// complete adds the target's credentials to a message. The failure says which one is
-// missing.
-func (c *Client) complete(m fixtures.Message) (fixtures.Message, *Failure) {
-	with, ok := m.With(c.target.Has)
-	if !ok {
-		return m, &Failure{Lacking, m.Lacks(c.target.Has)}
-	}
-	return with, nil
-}
-
 // Redact masks the target's secrets in a text.
 func (c *Client) Redact(text string) string { return c.redactor.Text(text) }
 

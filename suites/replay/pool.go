@@ -36,7 +36,7 @@ func (c *Client) All(ctx context.Context, batches []iter.Seq[fixtures.Message], 
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	p := pool{
-		client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp,
+		client: c, gate: &gate{budget: c.limits.MaxPause}, giveUp: giveUp,
 		places: make(chan struct{}, c.limits.Concurrency), width: c.limits.Concurrency, ended: ctx.Done(),
 	}
 	for batch, messages := range batches {
@@ -59,13 +59,15 @@ func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.
 		i := next
 		next++
 		p.handovers.Add(1)
-		m, lacking := c.complete(m)
+		with, complete := m.With(c.target.Has)
 		leave := c.enter(p.places, m)
-		// The waiting is done here, one message after the other, or they would
-		// overtake each other.
-		failure := lacking
-		if failure == nil {
-			failure = p.wait(ctx)
+		var failure *Failure
+		if complete {
+			// The waiting is done here, one message after the other, or they would
+			// overtake each other.
+			m, failure = with, p.wait(ctx)
+		} else {
+			failure = &Failure{Lacking, m.Lacks(c.target.Has)}
 		}
 		exchanges.Go(func() {
 			defer leave()

@@ -1,7 +1,6 @@
 package suites
 
 import (
-	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -85,8 +84,11 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	if n := len(c.Contract.Notes); c.StrictSpec && n > 0 {
 		return Plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
 	}
-	if err := cmp.Or(c.checkHeaders(), c.checkSafety()); err != nil {
+	if err := c.checkHeaders(); err != nil {
 		return Plan{}, err
+	}
+	if c.ReadOnly && c.Unsafe {
+		return Plan{}, setting.Errorf("unsafe", "and read-only exclude each other; omit one of them")
 	}
 	if len(all) == 0 && len(c.Only) == 0 {
 		return Plan{}, c.nothingDerived()
@@ -210,7 +212,8 @@ func (c Config) Load() (Config, error) {
 	}
 	var derived []fixtures.Text
 	c.gaps = map[string]string{}
-	most := c.derivedPerOperation()
+	const least, spare = 30, 2 // more than a fair share of the requests, because not all fixtures can be proven
+	most := max(least, spare*c.derivedRequests()/max(1, len(c.Contract.Operations)))
 	if len(c.Fixtures) == 0 || c.Derive {
 		files, err := fixtures.Load(c.Contract, c.Fixtures...)
 		if err != nil && len(c.Fixtures) > 0 {

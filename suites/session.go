@@ -148,7 +148,12 @@ func (s *session) begin(ctx context.Context, places []int) {
 }
 
 func (s *session) send(ctx context.Context, o sendOrder) {
-	s.meet(ctx)
+	s.arrival.Do(func() {
+		if s.config.Wait > 0 {
+			s.absent = s.client.WaitReady(ctx, s.config.Wait, s.config.Waiting)
+		}
+		s.met = time.Now()
+	})
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	if s.absent != nil {
@@ -176,16 +181,6 @@ func (s *session) untilDeadline(ctx context.Context) (context.Context, context.C
 		return context.WithCancel(ctx)
 	}
 	return context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
-}
-
-// meet waits for the target to come up, where it is to be waited for.
-func (s *session) meet(ctx context.Context) {
-	s.arrival.Do(func() {
-		if s.config.Wait > 0 {
-			s.absent = s.client.WaitReady(ctx, s.config.Wait, s.config.Waiting)
-		}
-		s.met = time.Now()
-	})
 }
 
 // judge takes one try of a fixture in, and with the last one comes to its

@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -57,7 +58,7 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if _, err := archive.Seek(0, io.SeekStart); err != nil {
 		return Verification{}, fmt.Errorf("cannot be read twice: %w", err)
 	}
-	second := &secondPass{config: c, first: first, secrets: first.collector.redactor(), waives: make([]bool, len(c.Waivers))}
+	second := &secondPass{config: c, first: first, secrets: redact.Many(append(first.collector.keys, first.collector.others...)), waives: make([]bool, len(c.Waivers))}
 	judging := func(at position, e entry) error { return second.take(ctx, at, e) }
 	if err := read(ctx, archive, judging); err != nil {
 		return Verification{}, err

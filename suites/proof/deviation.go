@@ -248,7 +248,10 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 	case spec.StateApart:
 		d.also = []string{op.ClauseIDs().Accepts(), op.ClauseIDs().State(spec.StateCreated), op.ClauseIDs().State(spec.StateReplaced), op.ClauseIDs().State(spec.StateChanged)}
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && s.isBeside(op.where(r.Request))
+			path := op.where(r.Request)
+			list := path[:strings.LastIndex(path, "/")]
+			beside := slices.ContainsFunc(sortedKeys(s.touched), func(where string) bool { return where != path && isEntry(where, list) })
+			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && beside
 		}
 	case spec.StateWithin:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {

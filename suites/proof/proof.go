@@ -216,7 +216,12 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 		if unreached[id] != "" { // trying them would cost as much as those that count
 			p.leaveOut(lists[i], unreached[id])
 		} else if len(lists[i]) > 0 {
-			all[id] = t.undecided(lists[i])
+			for n := range lists[i] { // whether the suite finds what the two readers read differently is no evidence
+				if d := &lists[i][n]; d.state != "" && t.differs(d.clause) {
+					d.unshowable = cmp.Or(d.unshowable, readingsDiffer)
+				}
+			}
+			all[id] = lists[i]
 		}
 	}
 	batches := t.batches(all)
@@ -237,17 +242,6 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 }
 
 const readingsDiffer = "the readings of its clause differ"
-
-// undecided marks the deviations from clauses that the two readers read differently:
-// whether the suite finds them is no evidence.
-func (t *trials) undecided(list []deviation) []deviation {
-	for n := range list {
-		if d := &list[n]; d.state != "" && t.differs(d.clause) {
-			d.unshowable = cmp.Or(d.unshowable, readingsDiffer)
-		}
-	}
-	return list
-}
 
 // differs reports whether the two readers read a clause differently.
 func (t *trials) differs(clause string) bool {

@@ -2,18 +2,11 @@ package books
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/suites/internal/services"
 )
-
-// deviations returns all deviations.
-func deviations() []services.Deviation {
-	return slices.Concat(bodiesLetThrough(), parametersLetThrough(), otherwiseLetThrough(), services.Conditional(slices.Concat(letThroughInCompany(), checksSkippedInCompany())...),
-		refusals(), wrongBooks(), wrongLists(), wrongErrors(), onOneBook())
-}
 
 // bodiesLetThrough accept books that the document forbids.
 func bodiesLetThrough() []services.Deviation {

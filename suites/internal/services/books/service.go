@@ -31,9 +31,10 @@ func Service() services.Service {
 		Name:        "books",
 		Document:    document,
 		Credentials: map[string]string{"shopKey": key},
-		Deviations:  deviations(),
-		Variations:  variations(),
-		New:         New,
+		Deviations: slices.Concat(bodiesLetThrough(), parametersLetThrough(), otherwiseLetThrough(), services.Conditional(slices.Concat(letThroughInCompany(), checksSkippedInCompany())...),
+			refusals(), wrongBooks(), wrongLists(), wrongErrors(), onOneBook()),
+		Variations: slices.Concat(variedStatuses(), variedConditions(), variedBodies(), services.Deliveries(createdBy(fullBook))),
+		New:        New,
 	}
 }
 

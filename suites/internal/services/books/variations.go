@@ -11,11 +11,6 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// variations returns all variations.
-func variations() []services.Variation {
-	return slices.Concat(variedStatuses(), variedConditions(), variedBodies(), services.Deliveries(createdBy(fullBook)))
-}
-
 // variedStatuses reject requests with other statuses.
 func variedStatuses() []services.Variation {
 	unkeyed := createdBy(paperBook).With("X-Shop-Key:")

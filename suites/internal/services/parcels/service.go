@@ -11,6 +11,7 @@ import (
 	"hash/fnv"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -36,9 +37,10 @@ func Service() services.Service {
 		Name:        "parcels",
 		Document:    document,
 		Credentials: map[string]string{"customer": user + ":" + password, "terminal": terminal, "partner": token},
-		Deviations:  deviations(),
-		Variations:  variations(),
-		New:         func(o services.Options) http.Handler { return o.Handler(answer) },
+		Deviations: slices.Concat(parametersLetThrough(), bodiesLetThrough(), credentialsLetThrough(),
+			services.Conditional(letThroughInCompany()...), stylesRefused(), bodiesRefused(), wrongAnswers(), wrongErrors()),
+		Variations: slices.Concat(variedStatuses(), variedConditions(), variedBodies(), services.Deliveries(rateFor(goodPath, "weight=2"))),
+		New:        func(o services.Options) http.Handler { return o.Handler(answer) },
 	}
 }
 

@@ -10,11 +10,6 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// variations returns all variations.
-func variations() []services.Variation {
-	return slices.Concat(variedStatuses(), variedConditions(), variedBodies(), services.Deliveries(rateFor(goodPath, "weight=2")))
-}
-
 // variedStatuses reject requests with other statuses.
 func variedStatuses() []services.Variation {
 	badPath := rateFor("overnight/.3.5/;length=30;width=20", "weight=2")

@@ -51,7 +51,7 @@ func parse(src *source, data []byte) (root *Node, err error) {
 	if !utf8.Valid(data) {
 		return nil, src.error(0, 0, "is not UTF-8 text")
 	}
-	if looksLikeJSON(data) {
+	if first := bytes.TrimLeft(data, " \t\r\n"); bytes.HasPrefix(first, []byte("{")) || bytes.HasPrefix(first, []byte("[")) { // YAML may begin alike
 		if root, ok, err := parseJSON(src); ok {
 			return root, err
 		}

@@ -164,6 +164,7 @@ func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (
 	if of.Type.Permits("array") || of.Type.Permits("object") {
 		return "", false
 	}
+	isUnfit := func(c rune) bool { return c < ' ' || c > '~' }
 	for c := range generate.Invalid(h.Schema, schema.Response) {
 		text, isText := c.Value.(string)
 		if !isText {
@@ -171,15 +172,11 @@ func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (
 		}
 		var read any
 		asWritten := json.Unmarshal([]byte(text), &read) == nil && r.accepts(of, read)
-		if text != "" && strings.TrimSpace(text) == text && isPrintable(text) && !asWritten && !r.accepts(of, text) {
+		if text != "" && strings.TrimSpace(text) == text && !strings.ContainsFunc(text, isUnfit) && !asWritten && !r.accepts(of, text) {
 			return text, true
 		}
 	}
 	return "", false
-}
-
-func isPrintable(text string) bool {
-	return !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' })
 }
 
 // What a response may not have for its body, one for each place and keyword.
@@ -205,20 +202,16 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 		}
 		seen[name] = true
 		unions, there := unionsOn(d.judged, c.Path)
+		inner, unknown := c.Value, (*schema.Shape)(nil)
+		for _, step := range c.Path {
+			_, _, inner = unknown.Down(step, inner)
+		}
 		list = append(list, wrongValue{
 			name: name, says: c.Says, text: instance.Compact(c.Value), path: path, unions: unions,
-			elsewhere: len(unions) > 0 && slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, valueAt(c.Value, c.Path)) }), accepted: r.accepts(d.judged, c.Value),
+			elsewhere: len(unions) > 0 && slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, inner) }), accepted: r.accepts(d.judged, c.Value),
 		})
 	}
 	return list
-}
-
-func valueAt(value any, path []string) any {
-	var unknown *schema.Shape
-	for _, step := range path {
-		_, _, value = unknown.Down(step, value)
-	}
-	return value
 }
 
 // stars is a path with * for the items of lists and the values of maps.

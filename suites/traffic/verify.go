@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/plantstore/conformance/spec"
@@ -90,13 +89,4 @@ func (j *secondPass) waivers() []judge.Waiver {
 		}
 	}
 	return list
-}
-
-// note takes note of the waivers that cover a violation, whether or not they
-// have expired.
-func (j *secondPass) note(o judge.Outcome) {
-	for i, w := range j.config.Waivers {
-		waived := judge.Waive(o, []judge.Waiver{w}, time.Time{})
-		j.waives[i] = j.waives[i] || slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })
-	}
 }

@@ -84,8 +84,10 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	if n := len(c.Contract.Notes); c.StrictSpec && n > 0 {
 		return Plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
 	}
-	if err := c.checkHeaders(); err != nil {
-		return Plan{}, err
+	isOpen := func(op *spec.Operation) bool { return !op.TestsAuthorization() }
+	if _, set := fixtures.FindField(c.Target.Headers, "Authorization"); set && !slices.ContainsFunc(c.Contract.Operations, isOpen) {
+		// No request would have it: the fixtures about credentials would not send what they say.
+		return Plan{}, &setting.Error{Problem: "the header Authorization is what the suite tests", Hint: setting.GiveToken}
 	}
 	if c.ReadOnly && c.Unsafe {
 		return Plan{}, setting.Errorf("unsafe", "and read-only exclude each other; omit one of them")
@@ -135,16 +137,6 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	}
 	p.Controls = p.controls()
 	return p, p.checkBudget()
-}
-
-// checkHeaders refuses an Authorization that no request would have: the fixtures about credentials
-// would not send what they say.
-func (c Config) checkHeaders() error {
-	isOpen := func(op *spec.Operation) bool { return !op.TestsAuthorization() }
-	if _, set := fixtures.FindField(c.Target.Headers, "Authorization"); set && !slices.ContainsFunc(c.Contract.Operations, isOpen) {
-		return &setting.Error{Problem: "the header Authorization is what the suite tests", Hint: setting.GiveToken}
-	}
-	return nil
 }
 
 // lacksAlternative reports whether a derived fixture tests an alternative for which the

@@ -107,7 +107,9 @@ func (s *shop) list(r *fault.Request, report *services.Report, _ string) fault.A
 }
 
 func (s *shop) create(r *fault.Request, report *services.Report, _ string) fault.Answer {
-	checkRequestID(r, report)
+	header := report.Header(r, "X-Request-Id")
+	header.Require("X-Request-Id")
+	header.Text("X-Request-Id", services.UUID)
 	checkChannel(r, report)
 	book := readBook(r, report)
 	return s.alone(report, func() fault.Answer {

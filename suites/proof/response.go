@@ -111,14 +111,6 @@ func (m *model) wrongHeaders(op *operation, d *declared, add addDeviation) {
 	}
 }
 
-// isBodiless reports whether a clause says that a response without declared content has no
-// body, as Swagger 2.0 does.
-func (op *operation) isBodiless(clause string) bool {
-	return op != nil && slices.ContainsFunc(op.responses(), func(d *declared) bool {
-		return len(d.Content) == 0 && string(op.ClauseIDs().Response(d.Status).Body()) == clause
-	})
-}
-
 // instead is the status that a service may answer instead of another one to show a declared
 // response, or 0.
 func (op *operation) instead(status int, d *declared) int {

@@ -60,12 +60,16 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	perSecond := rate.Inf
+	if limits.Rate > 0 {
+		perSecond = rate.Limit(limits.Rate)
+	}
 	return &Client{
 		base:        base,
 		target:      target,
 		limits:      limits,
 		budget:      &budget{most: int64(limits.MaxRequests)},
-		limiter:     limiter(limits.Rate),
+		limiter:     rate.NewLimiter(perSecond, 1),
 		connections: connections,
 		redactor:    redact.New(append(target.secrets(), conn.ProxyPassword(base))),
 	}, nil

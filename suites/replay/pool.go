@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
@@ -133,13 +131,6 @@ type pool struct {
 	narrowed time.Time // when there were more last
 	missed   int       // exchanges without a response since the last with one
 	tooMuch  int       // exchanges with more than a limit permits since the last complete response
-}
-
-func limiter(perSecond float64) *rate.Limiter {
-	if perSecond == 0 {
-		return rate.NewLimiter(rate.Inf, 0)
-	}
-	return rate.NewLimiter(rate.Limit(perSecond), 1)
 }
 
 // wait returns when a request may be sent, or why none may.

@@ -111,8 +111,8 @@ func Literal(text string) any {
 
 // Refuse refuses requests that the condition holds for with that answer. The service does
 // not see them.
-func Refuse(such fault.Condition, instead func() fault.Answer) How {
-	return Do(fault.InCompany(such, fault.Replying(instead)))
+func Refuse(such fault.Condition, instead func() fault.Answer) fault.Change {
+	return fault.InCompany(such, fault.Replying(instead))
 }
 
 // To holds for requests with that method whose path has the prefix.

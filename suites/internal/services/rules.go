@@ -61,7 +61,7 @@ func Base64(text string) string {
 	return unless(err == nil && !strings.ContainsAny(text, "\r\n"), "format")
 }
 
-var uriCharacters = regexp.MustCompile("^[0-9A-Za-z._~:/?#\\[\\]@!$&'()*+,;=%-]*$")
+var uriCharacters = regexp.MustCompile(`^[0-9A-Za-z._~:/?#\[\]@!$&'()*+,;=%-]*$`)
 
 // URI is the format uri: a reference with a scheme (RFC 3986).
 func URI(text string) string {

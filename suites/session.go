@@ -94,7 +94,11 @@ func (p Plan) session() (*session, error) {
 		c.Seed = uint64(rand.Uint32()) + 1 // short enough to be typed again, and never 0
 	}
 	c.Target.Secret = slices.Concat(c.Target.Secret, p.Contract.SecretHeaders())
-	c.Target.UserAgent = userAgent(c.Target.UserAgent, p.id)
+	if product := c.Target.UserAgent; product != "" {
+		// It tells who sends a request, and for which run (RFC 9110 §10.1.5). It is the one
+		// thing that differs between two runs with the same seed.
+		c.Target.UserAgent = fmt.Sprintf("%s (run %s; +%s)", product, p.id, homepage)
+	}
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {
 		return nil, configError(err)

@@ -117,7 +117,16 @@ func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]s
 	for _, id := range t.missing {
 		p.Differences = append(p.Differences, id+": kin-openapi has no such operation")
 	}
-	return t.unreachedIn(r, p), nil
+	unreached = map[string]string{}
+	for _, m := range r.Reached.Missing {
+		for _, id := range m.Operations {
+			unreached[id] = m.Reason
+		}
+	}
+	for id := range t.fixtures {
+		p.Operations.Count(unreached[id] == "")
+	}
+	return unreached, nil
 }
 
 // sort finds for each kind of response a fixture that shows it.
@@ -156,22 +165,6 @@ func byClause(list []reportedFinding) map[string]string {
 	return told
 }
 
-// unreachedIn says why operations were not reached, and counts those that were.
-func (t *trials) unreachedIn(r result.Report, p *Proof) map[string]string {
-	unreached := map[string]string{}
-	for _, m := range r.Reached.Missing {
-		for _, id := range m.Operations {
-			unreached[id] = m.Reason
-		}
-	}
-	for _, id := range t.operationIDs() {
-		p.Operations.Count(unreached[id] == "")
-	}
-	return unreached
-}
-
-func (t *trials) operationIDs() []string { return sortedKeys(t.fixtures) }
-
 // vary tries the variations.
 func (t *trials) vary(ctx context.Context, p *Proof) error {
 	isBodiless := func(op *operation, clause string) bool { // a response without declared content, by Swagger 2.0
@@ -201,7 +194,7 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 }
 
 func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]string) error {
-	ids := t.operationIDs()
+	ids := sortedKeys(t.fixtures)
 	lists, differ := make([][]deviation, len(ids)), make([][]string, len(ids))
 	if err := inParallel(ids, func(i int, id string) error {
 		if op := t.operations[id]; op != nil {

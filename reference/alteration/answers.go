@@ -58,7 +58,7 @@ func undeliveredAnswers() []Alteration {
 	rows := []Alteration{
 		delivered("hangs-up", "closes every connection without an answer", fault.Anything, fault.HangUp),
 		delivered("hangs-up-on-malformed-json", "closes the connection if the body is not JSON", fault.SentMalformed, fault.HangUp),
-		delivered("hangs-up-on-upgrade", "closes the connection if the request offers another protocol", upgradeSent, fault.HangUp),
+		delivered("hangs-up-on-upgrade", "closes the connection if the request offers another protocol", fault.SentField("Upgrade", fault.NotEmpty), fault.HangUp),
 		delivered("resets-on-list", "resets the connection if the body is a list", aListSent, fault.Reset),
 		delivered("stalls", "never answers", fault.Anything, fault.Stall).hangs(),
 		delivered("stalls-without-body", "waits forever if there is no body", fault.SentNoBody, fault.Stall).hangs(),
@@ -181,7 +181,6 @@ func wrongAcceptances() []Alteration {
 	rejects := func(name, summary string, holds fault.Condition, part, problem string) Alteration {
 		return row(name, summary, rejecting(holds, part, problem))
 	}
-	padded := func(text string) bool { return strings.TrimSpace(text) != text }
 	idLast := func(text string) bool { return strings.Index(text, `"id"`) > strings.Index(text, `"name"`) }
 	without := func(field, part string) fault.Condition {
 		return fault.Not(fault.SentField(field, fault.Contains(part)))
@@ -255,7 +254,7 @@ func errorsOfAnotherForm() []Alteration {
 	text := fault.AsText(http.StatusBadRequest)
 	both400 := ids(errorMediaType, errorForm)
 	return []Alteration{
-		deviation("upgrade-refused-in-text", both400, "answers 400 and a line of text if the request offers another protocol", fault.When(upgradeSent, text)).
+		deviation("upgrade-refused-in-text", both400, "answers 400 and a line of text if the request offers another protocol", fault.When(fault.SentField("Upgrade", fault.NotEmpty), text)).
 			warns(accepts).wire().shows(plainPlant, "Connection: Upgrade", "Upgrade: websocket"),
 		label("error-without-media-type", "shows an Error without a media type", labelled()),
 		label("error-called-text", "shows an Error as text/plain", labelled("text/plain")),

@@ -32,7 +32,6 @@ func refusedValues() []Alteration {
 		return refuses("ids-"+name, "ids "+what, "id", fault.SentValue("id", fault.Matches(expression)), plantWith("id", shown))
 	}
 	of := func(n int) string { return strings.Repeat("f", n) }
-	padded := func(text string) bool { return strings.TrimSpace(text) != text }
 	beyondLatin := func(text string) bool {
 		return strings.ContainsFunc(text, func(c rune) bool {
 			return unicode.IsLetter(c) && !unicode.Is(unicode.Latin, c)

@@ -31,7 +31,12 @@ func credentialsElsewhere() []Alteration {
 	}
 	for _, name := range []string{"token", "access_token", "session", "jwt", "Authorization", "accessToken", "JSESSIONID"} {
 		rows = append(rows, deviation("token-in-cookie-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the cookie "+name,
-			found(func(r *fault.Request) string { return cookie(r, name) })).shows(plainPlant, none, "Cookie: "+name+"=$token"))
+			found(func(r *fault.Request) string {
+				if c, err := r.Cookie(name); err == nil {
+					return c.Value
+				}
+				return ""
+			})).shows(plainPlant, none, "Cookie: "+name+"=$token"))
 	}
 	for _, name := range []string{"token", "api_key", "apikey", "key", "auth", "jwt", "authToken", "access-token"} {
 		rows = append(rows, deviation("token-in-query-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the query parameter "+name,
@@ -105,14 +110,6 @@ func strangersTrusted() []Alteration {
 			fault.InCompany(holds, fault.Admitting(fault.Equals("")))).shows(plainPlant, "Authorization: ", row.field+": "+row.value))
 	}
 	return rows
-}
-
-func cookie(r *fault.Request, name string) string {
-	c, err := r.Cookie(name)
-	if err != nil {
-		return ""
-	}
-	return c.Value
 }
 
 // kebab makes a name in kebab case.

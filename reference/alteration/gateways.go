@@ -63,7 +63,7 @@ func gatewayVariations() []Alteration {
 		variation("two-credentials-400", conditions, "has a server that answers 400 and its own page to two Authorization fields",
 			fault.When(func(r *fault.Request, _ fault.Answer) bool { return len(r.Header.Values("Authorization")) > 1 }, gunicorn)).
 			shows(plainPlant, "+Authorization: Bearer x"),
-		variation("upgrade-403", accepts, "has a proxy that refuses to switch protocols", fault.When(upgradeSent, page(403, "403 Forbidden"))).
+		variation("upgrade-403", accepts, "has a proxy that refuses to switch protocols", fault.When(fault.SentField("Upgrade", fault.NotEmpty), page(403, "403 Forbidden"))).
 			warns(accepts).wire().shows(plainPlant, "Connection: Upgrade", "Upgrade: h2c"),
 		variation("cookies-400", conditions, "refuses cookies", rejecting(field("Cookie", fault.NotEmpty), "Cookie", "is not used here")).
 			shows(plainPlant, "Cookie: a=1"),

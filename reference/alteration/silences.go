@@ -107,7 +107,7 @@ func otherQuestions() []Alteration {
 		variation("same-id-accepted", silent("same-id"), "replaces a plant by another with the same id",
 			fault.When(sentTaken, acceptAsRead)),
 		variation("same-id-first", silent("same-id"), "shows the first plant with the id again",
-			fault.Remembered(func(r *fault.Request) string { return string(r.Object()["id"]) }, sentTaken)),
+			fault.Remembered(byID, sentTaken)),
 		variation("same-id-409", silent("same-id"), "rejects a second plant with the same id with 409",
 			fault.When(sentTaken, fault.Answering(http.StatusConflict, "application/json", `{"conflict":true}`))),
 

@@ -81,16 +81,6 @@ func (s *shop) answer(r *fault.Request, report *services.Report) fault.Answer {
 		}
 		return a
 	}
-	if checkKey(r, report); !report.Empty() {
-		return refusal(report)
-	}
-	if isItem {
-		report.Object("path", map[string]any{"bookId": id}).Text("bookId", services.UUID)
-	}
-	return route(r, report, strings.ToLower(id))
-}
-
-func checkKey(r *fault.Request, report *services.Report) {
 	switch sent := r.Header.Get("X-Shop-Key"); sent {
 	case key:
 	case "":
@@ -98,6 +88,13 @@ func checkKey(r *fault.Request, report *services.Report) {
 	default:
 		report.Add("credential", "enum")
 	}
+	if !report.Empty() {
+		return refusal(report)
+	}
+	if isItem {
+		report.Object("path", map[string]any{"bookId": id}).Text("bookId", services.UUID)
+	}
+	return route(r, report, strings.ToLower(id))
 }
 
 func (s *shop) list(r *fault.Request, report *services.Report, _ string) fault.Answer {

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -236,8 +235,3 @@ func cents(weight any) int {
 	kilograms, _ := literal.Float64()
 	return int(kilograms * 10)
 }
-
-// What texts of these properties look like.
-var (
-	scannerForm = regexp.MustCompile("^[a-z]+-[0-9]{1,4}$")
-)

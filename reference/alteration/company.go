@@ -81,7 +81,7 @@ func checksSkippedInCompany() []Alteration {
 		{name: "chunks", where: "the body is chunked", holds: fault.SentChunked, skips: "id json", lines: []string{chunkedLine}, wire: true},
 		{name: "unknown-property", where: "there is an unknown property", holds: sentUnknownProperty, skips: "id-type credential", more: `,"height":1`},
 		{name: "nested-property", where: "an unknown property is an object", holds: fault.Sent(fault.Matches(`:\s*\{`)), skips: "name-type tag-type", more: `,"pot":{"size":1}`},
-		{name: "id-last", where: "the id comes last", holds: fault.Sent(fault.Matches(`"id"\s*:[^,{}\[\]]*}\s*$`)), skips: "name-type tag-type", edit: idLast},
+		{name: "id-last", where: "the id comes last", holds: fault.Sent(fault.Matches(`"id"\s*:[^,{}\[\]]*}\s*$`)), skips: "name-type tag-type", edit: fault.Replacing(`^\{("id":[^,]*),(.*)\}$`, "{$2,$1}")},
 		{name: "tag-first", where: "the tag comes first", holds: fault.Sent(fault.Matches(`^\s*\{\s*"tag"`)), skips: "id-type tag-type", edit: tagFirst},
 		{name: "negative-id", where: "the id is negative", holds: id(`^-`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":-7`)},
 		{name: "id-zero", where: "the id is 0", holds: id(`^0$`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":0`)},
@@ -123,11 +123,7 @@ func checksSkippedInCompany() []Alteration {
 // filled adds white space before the last brace.
 func filled(bytes int) fault.TextEdit { return fault.Replacing(`\}$`, strings.Repeat(" ", bytes)+"}") }
 
-// idLast and tagFirst move a property.
-func idLast(text string) string {
-	return fault.Replacing(`^\{("id":[^,]*),(.*)\}$`, "{$2,$1}")(text)
-}
-
+// tagFirst moves the tag to the front, or adds one there.
 func tagFirst(text string) string {
 	if strings.Contains(text, `"tag"`) {
 		return fault.Replacing(`^\{(.*),("tag":[^,}]*)\}$`, "{$2,$1}")(text)

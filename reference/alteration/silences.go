@@ -10,8 +10,9 @@ import (
 // credentialVariations: §5 does not show the answer to a missing or an unknown token.
 func credentialVariations() []Alteration {
 	missing, unknown := silent("credential-missing"), silent("credential-invalid")
-	anonymous := fault.Both(fault.RefusedFor("Authorization"), fault.Not(fault.SentBearer))
-	stranger := fault.Both(fault.RefusedFor("Authorization"), fault.SentBearer)
+	sentBearer := fault.SentField("Authorization", fault.IsBearer)
+	anonymous := fault.Both(fault.RefusedFor("Authorization"), fault.Not(sentBearer))
+	stranger := fault.Both(fault.RefusedFor("Authorization"), sentBearer)
 	challenge := fault.Header("WWW-Authenticate", `Bearer realm="plants", error="invalid_token"`)
 	const problem = `{"type":"about:blank","title":"Unauthorized","status":401}`
 	return []Alteration{

@@ -15,9 +15,6 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// recorded is what keeps a response, as an *httptest.ResponseRecorder does.
-type recorded interface{ Result() *http.Response }
-
 // responseOf gives the response that a test is about.
 func responseOf(actual any) (*http.Response, error) {
 	const wants = "MeetContract takes an *http.Response or an *httptest.ResponseRecorder"
@@ -29,7 +26,7 @@ func responseOf(actual any) (*http.Response, error) {
 	switch a := actual.(type) {
 	case *http.Response:
 		response = a
-	case recorded:
+	case interface{ Result() *http.Response }: // as an *httptest.ResponseRecorder has it
 		response = a.Result()
 	default:
 		return nil, fmt.Errorf("%s, and was given %T", wants, actual)

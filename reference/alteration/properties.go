@@ -110,7 +110,7 @@ func otherWrongNames() []Alteration {
 		name("name-in-name-accepted", "takes the name in an object for the name", fault.Matches(`^\{\s*"name"`), fault.OnlyText, `{"name":"fern"}`),
 		name("list-of-null-as-name-accepted", "leaves a name empty that is a list of null", fault.Equals("[null]"), empty, "[null]"),
 		name("joined-list-as-name-accepted", "joins a list of names to one", fault.Matches(`^\[.+,`), fault.Joined, `["a","b"]`),
-		name("nested-list-as-name-accepted", "takes the name in a list in a list", fault.Matches(`^\[\s*\[`), fault.InTurn(fault.FirstOfList, fault.FirstOfList), `[["fern"]]`),
+		name("nested-list-as-name-accepted", "takes the name in a list in a list", fault.Matches(`^\[\s*\[`), fault.FirstOfNested, `[["fern"]]`),
 		name("name-by-language-accepted", "takes the one text of an object for the name", fault.Matches(`^\{`), fault.OnlyText, `{"en":"fern"}`),
 	}
 }
@@ -126,7 +126,7 @@ func otherWrongTags() []Alteration {
 		tag("long-number-as-tag-accepted", "takes the digits of a number beyond a double for a tag", fault.Matches(`^\d{17,}$`), fault.AsString, "18446744073709551616"),
 		tag("empty-list-as-tag-accepted", "takes a tag that is an empty list for none", fault.Equals("[]"), fault.Nothing, "[]"),
 		tag("joined-list-as-tag-accepted", "joins a list of tags to one", fault.Matches(`^\[.+,`), fault.Joined, `["a","b"]`),
-		tag("nested-list-as-tag-accepted", "takes the tag in a list in a list", fault.Matches(`^\[\s*\[`), fault.InTurn(fault.FirstOfList, fault.FirstOfList), `[["a"]]`),
+		tag("nested-list-as-tag-accepted", "takes the tag in a list in a list", fault.Matches(`^\[\s*\[`), fault.FirstOfNested, `[["a"]]`),
 		tag("empty-object-as-tag-accepted", "takes a tag that is an empty object for none", fault.Equals("{}"), fault.Nothing, "{}"),
 		tag("tag-by-language-accepted", "takes the one text of an object for the tag", fault.Matches(`^\{.*:\s*"`), fault.OnlyText, `{"en":"a"}`),
 	}

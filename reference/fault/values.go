@@ -177,6 +177,9 @@ func FirstOfList(text string) string {
 	return ""
 }
 
+// FirstOfNested is the first value of the first list in a list.
+func FirstOfNested(text string) string { return FirstOfList(FirstOfList(text)) }
+
 // Joined is the texts of a list with commas between them.
 func Joined(text string) string {
 	var texts []string

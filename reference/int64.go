@@ -30,7 +30,10 @@ func parseInt64(literal string) (int64, error) {
 	if digits == "" {
 		return 0, nil
 	}
-	exponent := parseExponent(exponentText) - int64(len(fraction))
+	// One that does not fit in 32 bits becomes the nearest that does, on ErrRange: a body
+	// is far too short for as many digits as would balance it. Without one it is 0.
+	exponent, _ := strconv.ParseInt(exponentText, 10, 32)
+	exponent -= int64(len(fraction))
 	significant := strings.TrimRight(digits, "0")
 	exponent += int64(len(digits) - len(significant))
 
@@ -48,15 +51,4 @@ func parseInt64(literal string) (int64, error) {
 		return 0, errRange
 	}
 	return value, nil
-}
-
-// parseExponent returns the exponent of a number, 0 for none. One that does
-// not fit in 32 bits becomes the nearest that does: a body is far too short for
-// as many digits as would balance it.
-func parseExponent(text string) int64 {
-	if text == "" {
-		return 0
-	}
-	exponent, _ := strconv.ParseInt(text, 10, 32) // the nearest on ErrRange
-	return exponent
 }

@@ -13,9 +13,14 @@ func readNewPlant(body []byte) (NewPlant, error) {
 	if err != nil {
 		return NewPlant{}, err
 	}
-	if p.Name, err = requiredString(properties, "name"); err != nil {
+	name, err := optionalString(properties, "name")
+	switch {
+	case err != nil:
 		return NewPlant{}, err
+	case name == nil:
+		return NewPlant{}, rejection{"name", "is missing: it must be a string"}
 	}
+	p.Name = *name
 	if p.ID, err = requiredInt64(properties, "id"); err != nil {
 		return NewPlant{}, err
 	}
@@ -23,17 +28,6 @@ func readNewPlant(body []byte) (NewPlant, error) {
 		return NewPlant{}, err
 	}
 	return p, nil
-}
-
-func requiredString(properties map[string]jsontext.Value, name string) (string, error) {
-	text, err := optionalString(properties, name)
-	if err != nil {
-		return "", err
-	}
-	if text == nil {
-		return "", rejection{name, "is missing: it must be a string"}
-	}
-	return *text, nil
 }
 
 // optionalString returns nil when the property is absent. A property that is

@@ -29,13 +29,6 @@ func (c Config) derivedRequests() int {
 	return cmp.Or(c.Limits.MaxRequests, max(n, FewestRequests))
 }
 
-// derivedPerOperation is how many fixtures are derived for each operation: more than
-// a fair share of the requests, because not all of them can be proven.
-func (c Config) derivedPerOperation() int {
-	const least, spare = 30, 2
-	return max(least, spare*c.derivedRequests()/max(1, len(c.Contract.Operations)))
-}
-
 // checkBudget refuses a run that could not come to its end.
 func (p Plan) checkBudget() error {
 	need := p.requests()

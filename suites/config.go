@@ -134,15 +134,6 @@ const DefaultTries = 3
 // homepage is where an operator learns what sends these requests.
 const homepage = "https://" + modulePath
 
-// userAgent tells who sends a request, and for which run (RFC 9110 §10.1.5).
-// It is the one thing that differs between two runs with the same seed.
-func userAgent(product, run string) string {
-	if product == "" {
-		return ""
-	}
-	return fmt.Sprintf("%s (run %s; +%s)", product, run, homepage)
-}
-
 // MessageSeed is what the ids of the requests are drawn from. It is the Seed,
 // and for a shard another one for each: shards send the same controls, and a
 // service may refuse an id that another shard has sent.

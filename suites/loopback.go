@@ -51,23 +51,19 @@ func serve(handler http.Handler, notes io.Writer) (*loopback, error) {
 }
 
 // ServeHTTP lets the handler answer. Where it panics the connection is cut, as
-// net/http does, and the reason is noted.
+// net/http does, and the first reason is noted; the others are most likely the same.
 func (l *loopback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
-		if reason := recover(); reason != nil {
-			l.note(reason)
-			panic(http.ErrAbortHandler)
+		reason := recover()
+		if reason == nil {
+			return
 		}
+		if err, ok := reason.(error); !ok || !errors.Is(err, http.ErrAbortHandler) { // which is meant
+			l.panicked.Do(func() { fmt.Fprintf(l.notes, "the handler panicked: %v\n%s", reason, debug.Stack()) })
+		}
+		panic(http.ErrAbortHandler)
 	}()
 	l.handler.ServeHTTP(w, r)
-}
-
-// note tells of the first panic; the others are most likely the same.
-func (l *loopback) note(reason any) {
-	if err, ok := reason.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		return // which is meant
-	}
-	l.panicked.Do(func() { fmt.Fprintf(l.notes, "the handler panicked: %v\n%s", reason, debug.Stack()) })
 }
 
 // count keeps account of the connections, within each of which the handler is

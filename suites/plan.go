@@ -1,7 +1,6 @@
 package suites
 
 import (
-	"cmp"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -85,8 +84,13 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	if n := len(c.Contract.Notes); c.StrictSpec && n > 0 {
 		return Plan{}, &setting.Error{Name: "strict-spec", Problem: "permits no flaw of the contract: " + c.Contract.Notes[0].Sentence(), Hint: fmt.Sprintf("`conformance list notes` lists all %d", n)}
 	}
-	if err := cmp.Or(c.checkHeaders(), c.checkSafety()); err != nil {
-		return Plan{}, err
+	isOpen := func(op *spec.Operation) bool { return !op.TestsAuthorization() }
+	if _, set := fixtures.FindField(c.Target.Headers, "Authorization"); set && !slices.ContainsFunc(c.Contract.Operations, isOpen) {
+		// No request would have it: the fixtures about credentials would not send what they say.
+		return Plan{}, &setting.Error{Problem: "the header Authorization is what the suite tests", Hint: setting.GiveToken}
+	}
+	if c.ReadOnly && c.Unsafe {
+		return Plan{}, setting.Errorf("unsafe", "and read-only exclude each other; omit one of them")
 	}
 	if len(all) == 0 && len(c.Only) == 0 {
 		return Plan{}, c.nothingDerived()
@@ -133,16 +137,6 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	}
 	p.Controls = p.controls()
 	return p, p.checkBudget()
-}
-
-// checkHeaders refuses an Authorization that no request would have: the fixtures about credentials
-// would not send what they say.
-func (c Config) checkHeaders() error {
-	isOpen := func(op *spec.Operation) bool { return !op.TestsAuthorization() }
-	if _, set := fixtures.FindField(c.Target.Headers, "Authorization"); set && !slices.ContainsFunc(c.Contract.Operations, isOpen) {
-		return &setting.Error{Problem: "the header Authorization is what the suite tests", Hint: setting.GiveToken}
-	}
-	return nil
 }
 
 // lacksAlternative reports whether a derived fixture tests an alternative for which the
@@ -210,7 +204,8 @@ func (c Config) Load() (Config, error) {
 	}
 	var derived []fixtures.Text
 	c.gaps = map[string]string{}
-	most := c.derivedPerOperation()
+	const least, spare = 30, 2 // more than a fair share of the requests, because not all fixtures can be proven
+	most := max(least, spare*c.derivedRequests()/max(1, len(c.Contract.Operations)))
 	if len(c.Fixtures) == 0 || c.Derive {
 		files, err := fixtures.Load(c.Contract, c.Fixtures...)
 		if err != nil && len(c.Fixtures) > 0 {

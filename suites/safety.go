@@ -75,14 +75,6 @@ func both(selected, allowed []fixtures.Fixture) []fixtures.Fixture {
 	return without(selected, func(f fixtures.Fixture) bool { return !ids[f.ID] })
 }
 
-// checkSafety refuses what excludes each other.
-func (c Config) checkSafety() error {
-	if c.ReadOnly && c.Unsafe {
-		return setting.Errorf("unsafe", "and read-only exclude each other; omit one of them")
-	}
-	return nil
-}
-
 // unsafe is the error of a run for which safety leaves nothing.
 func (c Config) unsafe() error {
 	if c.ReadOnly {

@@ -94,7 +94,11 @@ func (p Plan) session() (*session, error) {
 		c.Seed = uint64(rand.Uint32()) + 1 // short enough to be typed again, and never 0
 	}
 	c.Target.Secret = slices.Concat(c.Target.Secret, p.Contract.SecretHeaders())
-	c.Target.UserAgent = userAgent(c.Target.UserAgent, p.id)
+	if product := c.Target.UserAgent; product != "" {
+		// It tells who sends a request, and for which run (RFC 9110 §10.1.5). It is the one
+		// thing that differs between two runs with the same seed.
+		c.Target.UserAgent = fmt.Sprintf("%s (run %s; +%s)", product, p.id, homepage)
+	}
 	client, err := replay.NewClient(c.Target, c.Limits)
 	if err != nil {
 		return nil, configError(err)
@@ -148,7 +152,12 @@ func (s *session) begin(ctx context.Context, places []int) {
 }
 
 func (s *session) send(ctx context.Context, o sendOrder) {
-	s.meet(ctx)
+	s.arrival.Do(func() {
+		if s.config.Wait > 0 {
+			s.absent = s.client.WaitReady(ctx, s.config.Wait, s.config.Waiting)
+		}
+		s.met = time.Now()
+	})
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	if s.absent != nil {
@@ -176,16 +185,6 @@ func (s *session) untilDeadline(ctx context.Context) (context.Context, context.C
 		return context.WithCancel(ctx)
 	}
 	return context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
-}
-
-// meet waits for the target to come up, where it is to be waited for.
-func (s *session) meet(ctx context.Context) {
-	s.arrival.Do(func() {
-		if s.config.Wait > 0 {
-			s.absent = s.client.WaitReady(ctx, s.config.Wait, s.config.Waiting)
-		}
-		s.met = time.Now()
-	})
 }
 
 // judge takes one try of a fixture in, and with the last one comes to its

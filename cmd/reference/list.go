@@ -43,11 +43,12 @@ func printList(out io.Writer, asJSON bool) error {
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(rows())
 	}
+	verbs := map[string]string{deviationFlag: "violates", variationFlag: "uses a freedom of"}
 	var b strings.Builder
 	for _, r := range rows() {
 		fmt.Fprintf(&b, "--%s %s\n    %s\n", r.Kind, r.Name, r.Summary)
 		for _, clause := range r.Clauses {
-			fmt.Fprintf(&b, "    %s %s\n", verb(r.Kind), clause)
+			fmt.Fprintf(&b, "    %s %s\n", verbs[r.Kind], clause)
 		}
 		for _, clause := range r.Warns {
 			fmt.Fprintf(&b, "    causes a warning on %s\n", clause)
@@ -55,12 +56,4 @@ func printList(out io.Writer, asJSON bool) error {
 	}
 	_, err := io.WriteString(out, b.String())
 	return err
-}
-
-// verb says what a row does to its clauses.
-func verb(kind string) string {
-	if kind == deviationFlag {
-		return "violates"
-	}
-	return "uses a freedom of"
 }

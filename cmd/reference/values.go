@@ -29,7 +29,11 @@ func readTokens(file string, stdin io.Reader) ([]string, error) {
 		return tokens, err
 	}
 	source := "--" + tokenFileFlag + " " + file
-	text, err := readFile(file, stdin)
+	read := func() ([]byte, error) { return os.ReadFile(file) }
+	if file == "-" {
+		read = func() ([]byte, error) { return io.ReadAll(stdin) }
+	}
+	text, err := read()
 	if err != nil {
 		return nil, usageErrorf("%s: %v; name a file with one token a line", source, err)
 	}
@@ -40,13 +44,6 @@ func readTokens(file string, stdin io.Reader) ([]string, error) {
 	return tokens, err
 }
 
-func readFile(name string, stdin io.Reader) ([]byte, error) {
-	if name == "-" {
-		return io.ReadAll(stdin)
-	}
-	return os.ReadFile(name)
-}
-
 // parseTokens takes the tokens from their lines, leaving out blank ones. One
 // that no client could send is an error, which names it by its number: what is
 // wrong may be a secret all the same.
@@ -54,7 +51,7 @@ func parseTokens(lines []string, unit, source string) ([]string, error) {
 	var tokens []string
 	for i, line := range lines {
 		token := strings.TrimSpace(line)
-		if strings.ContainsFunc(token, unsendable) {
+		if strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c >= 0x7f }) { // which no client could send
 			return nil, usageErrorf("%s %d of %s is not a token: use visible ASCII characters without spaces", unit, i+1, source)
 		}
 		if token != "" {
@@ -63,9 +60,6 @@ func parseTokens(lines []string, unit, source string) ([]string, error) {
 	}
 	return tokens, nil
 }
-
-// unsendable reports whether a client could not send c in a bearer token.
-func unsendable(c rune) bool { return c <= ' ' || c >= 0x7f }
 
 // choose returns the one of all that has the name, the zero value for no name,
 // or an error that tells which one was probably meant.

@@ -58,7 +58,7 @@ func undeliveredAnswers() []Alteration {
 	rows := []Alteration{
 		delivered("hangs-up", "closes every connection without an answer", fault.Anything, fault.HangUp),
 		delivered("hangs-up-on-malformed-json", "closes the connection if the body is not JSON", fault.SentMalformed, fault.HangUp),
-		delivered("hangs-up-on-upgrade", "closes the connection if the request offers another protocol", upgradeSent, fault.HangUp),
+		delivered("hangs-up-on-upgrade", "closes the connection if the request offers another protocol", fault.SentField("Upgrade", fault.NotEmpty), fault.HangUp),
 		delivered("resets-on-list", "resets the connection if the body is a list", aListSent, fault.Reset),
 		delivered("stalls", "never answers", fault.Anything, fault.Stall).hangs(),
 		delivered("stalls-without-body", "waits forever if there is no body", fault.SentNoBody, fault.Stall).hangs(),
@@ -112,21 +112,12 @@ func crashes() []Alteration {
 	on := func(name, where string, holds fault.Condition, body string, lines ...string) Alteration {
 		return deviation("fails-on-"+name, ids(answers), "fails with 500 if "+where, fault.When(holds, crash)).shows(body, lines...)
 	}
-	named := func(name string) string { return `{"id":7,"name":` + fault.AsString(name) + `}` }
-	key := func(key string) fault.Condition {
-		return fault.Sent(func(text string) bool {
-			o, ok := fault.ParseObject(text)
-			return ok && o[key] != nil
-		})
-	}
-	with := func(key, value string) string {
-		return `{"id":7,"name":"fern",` + fault.AsString(key) + `:` + value + `}`
-	}
+	named := func(name string) string { return plantWith("name", fault.AsString(name)) }
 	loneHigh := func(text string) bool { return fault.Matches(`\\u[dD][89abAB]`)(text) && !fault.IsJSON(text) }
 	const digits, depth, deepest, many, large = 5_000, 2_000, 9_000, 1_000, 8 << 10
 	nonASCII := func(value string) bool { return fault.BeyondASCII(value) || fault.BeyondUTF8(value) }
 	return []Alteration{
-		on("null-unlisted", "a property that NewPlant does not list is null", fault.Both(sentUnknownProperty, fault.Sent(fault.Matches(`"(height|conformance)"\s*:\s*null`))), with("height", "null")),
+		on("null-unlisted", "a property that NewPlant does not list is null", fault.Both(sentUnknownProperty, fault.Sent(fault.Matches(`"(height|conformance)"\s*:\s*null`))), plantWith("height", "null")),
 		on("malformed-and-no-credential", "the body is malformed and there is no credential", fault.Both(fault.SentMalformed, fault.Not(fault.SentField("Authorization", fault.NotEmpty))), `{"id":7,`, "Authorization: "),
 		on("two-wrong-types", "both id and name have a wrong type", fault.Both(fault.SentProperty("id", fault.AString), fault.SentProperty("name", fault.ANumber)), `{"id":"7","name":7}`),
 		deviation("redirects-browsers", ids(answers), "answers 302 to a request that is rejected and accepts HTML",
@@ -145,8 +136,8 @@ func crashes() []Alteration {
 		on("invalid-utf-8", "the body is not UTF-8", fault.Sent(fault.BeyondUTF8), "{\"id\":7,\"name\":\"\xff\"}"),
 		on("other-charset", "the charset of the media type is not UTF-8", fault.SentField("Content-Type", fault.AllOf(fault.Contains("charset="), fault.NoneOf(fault.Matches(`(?i)charset="?utf-?8`)))), plainPlant, "Content-Type: application/json; charset=utf-16"),
 		on("missing-media-type", "there is no media type", fault.Not(fault.SentField("Content-Type", fault.NotEmpty)), plainPlant, "Content-Type: "),
-		on("very-deep-nesting", "values are nested 1,000 deep", fault.Sent(fault.Contains(strings.Repeat("[", many))), with("x", strings.Repeat("[", depth)+strings.Repeat("]", depth))),
-		on("deepest-nesting", "values are nested 9,000 deep", fault.Sent(fault.Contains(strings.Repeat("[", deepest))), with("x", strings.Repeat("[", deepest)+strings.Repeat("]", deepest))),
+		on("very-deep-nesting", "values are nested 1,000 deep", fault.Sent(fault.Contains(strings.Repeat("[", many))), plantWith("x", strings.Repeat("[", depth)+strings.Repeat("]", depth))),
+		on("deepest-nesting", "values are nested 9,000 deep", fault.Sent(fault.Contains(strings.Repeat("[", deepest))), plantWith("x", strings.Repeat("[", deepest)+strings.Repeat("]", deepest))),
 		deviation("large-body-refused-in-html", ids(errorMediaType, errorForm), "answers 400 and a page to more than 1 MiB",
 			fault.When(func(r *fault.Request, _ fault.Answer) bool { return r.ContentLength > 1<<20 }, fault.Answering(http.StatusBadRequest, "text/html", "<h1>Bad Request (400)</h1>\n"))).shows(strings.Repeat(" ", 1<<20) + plainPlant),
 		on("no-body-of-browser", "there is no body, and HTML is accepted", fault.Both(fault.SentNoBody, fault.SentField("Accept", fault.Contains("text/html"))), "", "Accept: text/html"),
@@ -159,11 +150,11 @@ func crashes() []Alteration {
 		on("apostrophe", "the name has an apostrophe", fault.SentText("name", fault.Contains("'")), named("O'Hara")),
 		on("backslash", "the name has a backslash", fault.SentText("name", fault.Contains(`\`)), named(`a\b`)),
 		on("long-name", "the name is longer than 255 characters", fault.SentText("name", fault.Longer(255)), named(strings.Repeat("f", 256))),
-		on("long-tag", "the tag is longer than 255 characters", fault.SentText("tag", fault.Longer(255)), with("tag", fault.AsString(strings.Repeat("f", 256)))),
+		on("long-tag", "the tag is longer than 255 characters", fault.SentText("tag", fault.Longer(255)), plantWith("tag", fault.AsString(strings.Repeat("f", 256)))),
 		on("empty-name", "the name is empty", fault.SentText("name", fault.Equals("")), named("")),
-		on("constructor", "there is a property constructor", key("constructor"), with("constructor", `{"prototype":{}}`)),
-		on("reference", "there is a property $ref", key("$ref"), with("$ref", `"#"`)),
-		on("nul-in-key", "a key has the character U+0000", fault.Sent(fault.Matches(`\\u0000[^"]*"\s*:`)), with("a\x00", "1")),
+		on("constructor", "there is a property constructor", fault.SentProperty("constructor", fault.Present), plantWith("constructor", `{"prototype":{}}`)),
+		on("reference", "there is a property $ref", fault.SentProperty("$ref", fault.Present), plantWith("$ref", `"#"`)),
+		on("nul-in-key", "a key has the character U+0000", fault.Sent(fault.Matches(`\\u0000[^"]*"\s*:`)), plantWith("a\x00", "1")),
 		on("duplicate-key", "a key is duplicated", fault.Sent(func(text string) bool { return !fault.IsJSON(text) && fault.LastOfDuplicates(text) != text }), `{"id":7,"name":"a","name":"b"}`),
 		on("long-header", "a header field is longer than 8 KiB", sentAnyField(func(_, value string) bool { return len(value) > large }), plainPlant, "X-Long: "+strings.Repeat("x", large+1)),
 		on("one-word-credential", "Authorization is one word", fault.SentField("Authorization", fault.Matches(`^\S+$`)), plainPlant, "Authorization: Bearer"),
@@ -179,7 +170,7 @@ func crashes() []Alteration {
 			}, crash)).wire(),
 		deviation("fails-on-chunked", ids(answers), "fails with 500 if the body is chunked", fault.When(fault.SentChunked, crash)).wire().shows(plainPlant, chunkedLine),
 		deviation("fails-on-acceptance-with-502", ids(answers), "has a proxy that answers 502 to an answer with a tag beyond ASCII",
-			fault.When(fault.Both(fault.Accepted, fault.SentText("tag", fault.BeyondASCII)), fault.Answering(http.StatusBadGateway, "text/html", "<h1>502 Bad Gateway</h1>\n"))).shows(with("tag", `"grün"`)),
+			fault.When(fault.Both(fault.Accepted, fault.SentText("tag", fault.BeyondASCII)), fault.Answering(http.StatusBadGateway, "text/html", "<h1>502 Bad Gateway</h1>\n"))).shows(plantWith("tag", `"grün"`)),
 	}
 }
 
@@ -190,7 +181,6 @@ func wrongAcceptances() []Alteration {
 	rejects := func(name, summary string, holds fault.Condition, part, problem string) Alteration {
 		return row(name, summary, rejecting(holds, part, problem))
 	}
-	padded := func(text string) bool { return strings.TrimSpace(text) != text }
 	idLast := func(text string) bool { return strings.Index(text, `"id"`) > strings.Index(text, `"name"`) }
 	without := func(field, part string) fault.Condition {
 		return fault.Not(fault.SentField(field, fault.Contains(part)))
@@ -264,7 +254,7 @@ func errorsOfAnotherForm() []Alteration {
 	text := fault.AsText(http.StatusBadRequest)
 	both400 := ids(errorMediaType, errorForm)
 	return []Alteration{
-		deviation("upgrade-refused-in-text", both400, "answers 400 and a line of text if the request offers another protocol", fault.When(upgradeSent, text)).
+		deviation("upgrade-refused-in-text", both400, "answers 400 and a line of text if the request offers another protocol", fault.When(fault.SentField("Upgrade", fault.NotEmpty), text)).
 			warns(accepts).wire().shows(plainPlant, "Connection: Upgrade", "Upgrade: websocket"),
 		label("error-without-media-type", "shows an Error without a media type", labelled()),
 		label("error-called-text", "shows an Error as text/plain", labelled("text/plain")),

@@ -32,7 +32,6 @@ func refusedValues() []Alteration {
 		return refuses("ids-"+name, "ids "+what, "id", fault.SentValue("id", fault.Matches(expression)), plantWith("id", shown))
 	}
 	of := func(n int) string { return strings.Repeat("f", n) }
-	padded := func(text string) bool { return strings.TrimSpace(text) != text }
 	beyondLatin := func(text string) bool {
 		return strings.ContainsFunc(text, func(c rune) bool {
 			return unicode.IsLetter(c) && !unicode.Is(unicode.Latin, c)
@@ -112,7 +111,7 @@ func limitVariations() []Alteration {
 			return refused(http.StatusRequestEntityTooLarge, "body", "is too large")
 		}))),
 		variation("large-bodies-accepted", sizes, "accepts bodies of up to 16 MiB",
-			fault.Reading(func(r *fault.Request) *fault.Request { return r.WithLimit(16 << 20) })),
+			fault.Reading(func(r *fault.Request) *fault.Request { return fault.NewRequest(r.Request, 16<<20) })),
 		variation("rate-limit-429", rates, "asks once to come again in a second, with 429",
 			once(20, func() fault.Answer {
 				a := refused(http.StatusTooManyRequests, "rate", "is too high")

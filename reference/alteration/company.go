@@ -54,7 +54,7 @@ type company struct {
 // that in another branch of the code, in another parser, or for streams.
 func checksSkippedInCompany() []Alteration {
 	id := func(expression string) fault.Condition {
-		return fault.SentValue("id", func(literal string) bool { return fault.Matches(expression)(literal) })
+		return fault.SentValue("id", fault.Matches(expression))
 	}
 	field := func(name string) fault.Condition { return fault.SentField(name, fault.NotEmpty) }
 	declared := func(expression string) fault.Condition {
@@ -81,7 +81,7 @@ func checksSkippedInCompany() []Alteration {
 		{name: "chunks", where: "the body is chunked", holds: fault.SentChunked, skips: "id json", lines: []string{chunkedLine}, wire: true},
 		{name: "unknown-property", where: "there is an unknown property", holds: sentUnknownProperty, skips: "id-type credential", more: `,"height":1`},
 		{name: "nested-property", where: "an unknown property is an object", holds: fault.Sent(fault.Matches(`:\s*\{`)), skips: "name-type tag-type", more: `,"pot":{"size":1}`},
-		{name: "id-last", where: "the id comes last", holds: fault.Sent(fault.Matches(`"id"\s*:[^,{}\[\]]*}\s*$`)), skips: "name-type tag-type", edit: idLast},
+		{name: "id-last", where: "the id comes last", holds: fault.Sent(fault.Matches(`"id"\s*:[^,{}\[\]]*}\s*$`)), skips: "name-type tag-type", edit: fault.Replacing(`^\{("id":[^,]*),(.*)\}$`, "{$2,$1}")},
 		{name: "tag-first", where: "the tag comes first", holds: fault.Sent(fault.Matches(`^\s*\{\s*"tag"`)), skips: "id-type tag-type", edit: tagFirst},
 		{name: "negative-id", where: "the id is negative", holds: id(`^-`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":-7`)},
 		{name: "id-zero", where: "the id is 0", holds: id(`^0$`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":0`)},
@@ -123,11 +123,7 @@ func checksSkippedInCompany() []Alteration {
 // filled adds white space before the last brace.
 func filled(bytes int) fault.TextEdit { return fault.Replacing(`\}$`, strings.Repeat(" ", bytes)+"}") }
 
-// idLast and tagFirst move a property.
-func idLast(text string) string {
-	return fault.Replacing(`^\{("id":[^,]*),(.*)\}$`, "{$2,$1}")(text)
-}
-
+// tagFirst moves the tag to the front, or adds one there.
 func tagFirst(text string) string {
 	if strings.Contains(text, `"tag"`) {
 		return fault.Replacing(`^\{(.*),("tag":[^,}]*)\}$`, "{$2,$1}")(text)
@@ -139,6 +135,11 @@ func tagFirst(text string) string {
 // behind a load balancer.
 func checksSkippedSometimes() []Alteration {
 	fourth := fault.Every(4)
+	ofOneInstance := func(r *fault.Request, _ fault.Answer) bool { // by the hash of the body, as a load balancer may distribute them
+		hash := fnv.New32a()
+		_, _ = io.WriteString(hash, r.Text())
+		return hash.Sum32()%4 == 0
+	}
 	var rows []Alteration
 	for _, k := range []string{"credential", "json", "name", "id-type", "tag-type"} {
 		c := checks()[k]
@@ -159,12 +160,4 @@ func checksSkippedSometimes() []Alteration {
 		failing = failing.shows(strings.Replace(plainPlant, "7", strconv.Itoa(id), 1))
 	}
 	return append(rows, failing)
-}
-
-// ofOneInstance holds for a quarter of all bodies, by their hash, as a load balancer
-// may distribute them.
-func ofOneInstance(r *fault.Request, _ fault.Answer) bool {
-	hash := fnv.New32a()
-	_, _ = io.WriteString(hash, r.Text())
-	return hash.Sum32()%4 == 0
 }

@@ -31,7 +31,12 @@ func credentialsElsewhere() []Alteration {
 	}
 	for _, name := range []string{"token", "access_token", "session", "jwt", "Authorization", "accessToken", "JSESSIONID"} {
 		rows = append(rows, deviation("token-in-cookie-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the cookie "+name,
-			found(func(r *fault.Request) string { return cookie(r, name) })).shows(plainPlant, none, "Cookie: "+name+"=$token"))
+			found(func(r *fault.Request) string {
+				if c, err := r.Cookie(name); err == nil {
+					return c.Value
+				}
+				return ""
+			})).shows(plainPlant, none, "Cookie: "+name+"=$token"))
 	}
 	for _, name := range []string{"token", "api_key", "apikey", "key", "auth", "jwt", "authToken", "access-token"} {
 		rows = append(rows, deviation("token-in-query-"+kebab(name)+"-admitted", ids(requestCredential), "takes a token from the query parameter "+name,
@@ -107,14 +112,6 @@ func strangersTrusted() []Alteration {
 	return rows
 }
 
-func cookie(r *fault.Request, name string) string {
-	c, err := r.Cookie(name)
-	if err != nil {
-		return ""
-	}
-	return c.Value
-}
-
 // kebab makes a name in kebab case.
 func kebab(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "-")) }
 
@@ -136,11 +133,6 @@ func credentialsLetThrough() []Alteration {
 			authorization(fault.Replacing(`^Bearer *`, "Bearer "))),
 		row("token-alone-admitted", "takes a token without a scheme", authorization(fault.Replacing(`^(\S+)$`, "Bearer $1"))),
 		row("token-in-query-admitted", "takes a token from the query",
-			fault.Reading(func(r *fault.Request) *fault.Request {
-				if token := r.URL.Query().Get("access_token"); token != "" {
-					return r.WithHeader("Authorization", "Bearer "+token)
-				}
-				return r
-			})),
+			found(func(r *fault.Request) string { return r.URL.Query().Get("access_token") })),
 	}
 }

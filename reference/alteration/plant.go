@@ -78,8 +78,8 @@ func idIn(text string) (id int64, ok bool) {
 	return n.Num().Int64(), fault.ANumber.Include(string(o["id"])) && fault.AString.Include(string(o["name"])) && (fault.AString + fault.Absent).Include(string(o["tag"]))
 }
 
-// upgradeSent holds if the request offers another protocol (RFC 9110 §7.8).
-func upgradeSent(r *fault.Request, _ fault.Answer) bool { return r.Header.Get("Upgrade") != "" }
+// padded reports whether a text has white space around it.
+func padded(text string) bool { return strings.TrimSpace(text) != text }
 
 // sentTaken holds if another plant has the id of the request.
 func sentTaken(r *fault.Request, a fault.Answer) bool {

@@ -20,6 +20,14 @@ func propertiesLetThrough() []Alteration {
 	name, tag := accepting("name", requestName, plantEcho), accepting("tag", requestTag, plantEcho)
 	id, number := accepting("id", requestID), accepting("id", requestID, requestID)
 	empty := fault.Constant(`""`)
+	fromQuery := func(property string, inJSON fault.TextEdit) fault.Change {
+		return fault.Reading(func(r *fault.Request) *fault.Request {
+			if value := r.URL.Query().Get(property); value != "" {
+				return r.WithBody(fault.Add(property, inJSON(value)))
+			}
+			return r
+		})
+	}
 	return []Alteration{
 		name("missing-name-accepted", "leaves a name empty that is missing", fault.Absent, empty),
 		name("null-name-accepted", "leaves a name empty that is null", fault.Null, empty),
@@ -28,19 +36,9 @@ func propertiesLetThrough() []Alteration {
 		name("list-as-name-accepted", "takes the first of a list of names", fault.AList, fault.FirstOfList),
 		name("object-as-name-accepted", "takes the JSON of an object for a name", fault.AnObject, fault.AsString),
 		deviation("name-in-query-accepted", ids(requestName), "takes the name from the query if the body has none",
-			fault.Reading(func(r *fault.Request) *fault.Request {
-				if value := r.URL.Query().Get("name"); value != "" {
-					return r.WithBody(fault.Add("name", fault.AsString(value)))
-				}
-				return r
-			})).warns(plantEcho),
+			fromQuery("name", fault.AsString)).warns(plantEcho),
 		deviation("id-in-query-accepted", ids(requestID), "takes the id from the query if the body has none",
-			fault.Reading(func(r *fault.Request) *fault.Request {
-				if value := r.URL.Query().Get("id"); value != "" {
-					return r.WithBody(fault.Add("id", value))
-				}
-				return r
-			})),
+			fromQuery("id", func(number string) string { return number })),
 		deviation("data-accepted", ids(requestName), "takes what is in a property data for the plant",
 			fault.ReadingBody(fault.Unwrapped("data"))).warns(plantEcho),
 		deviation("nested-plant-accepted", ids(requestName, requestID), "takes what is in a property plant for the plant",

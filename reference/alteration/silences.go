@@ -10,8 +10,9 @@ import (
 // credentialVariations: §5 does not show the answer to a missing or an unknown token.
 func credentialVariations() []Alteration {
 	missing, unknown := silent("credential-missing"), silent("credential-invalid")
-	anonymous := fault.Both(fault.RefusedFor("Authorization"), fault.Not(fault.SentBearer))
-	stranger := fault.Both(fault.RefusedFor("Authorization"), fault.SentBearer)
+	sentBearer := fault.SentField("Authorization", fault.IsBearer)
+	anonymous := fault.Both(fault.RefusedFor("Authorization"), fault.Not(sentBearer))
+	stranger := fault.Both(fault.RefusedFor("Authorization"), sentBearer)
 	challenge := fault.Header("WWW-Authenticate", `Bearer realm="plants", error="invalid_token"`)
 	const problem = `{"type":"about:blank","title":"Unauthorized","status":401}`
 	return []Alteration{
@@ -107,7 +108,7 @@ func otherQuestions() []Alteration {
 		variation("same-id-accepted", silent("same-id"), "replaces a plant by another with the same id",
 			fault.When(sentTaken, acceptAsRead)),
 		variation("same-id-first", silent("same-id"), "shows the first plant with the id again",
-			fault.Remembered(func(r *fault.Request) string { return string(r.Object()["id"]) }, sentTaken)),
+			fault.Remembered(byID, sentTaken)),
 		variation("same-id-409", silent("same-id"), "rejects a second plant with the same id with 409",
 			fault.When(sentTaken, fault.Answering(http.StatusConflict, "application/json", `{"conflict":true}`))),
 

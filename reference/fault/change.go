@@ -64,6 +64,9 @@ func Replying(with func() Answer) Change {
 	return func(Decision, []string) Decision { return func(*Request) Answer { return with() } }
 }
 
+// If limits a change as [InCompany] does.
+func (c Change) If(holds Condition) Change { return InCompany(holds, c) }
+
 // InCompany makes a change only for requests that a condition holds for. The
 // condition sees no answer.
 func InCompany(holds Condition, c Change) Change {

@@ -89,9 +89,6 @@ func SentMore(bytes int) Condition {
 // SentChunked holds if the request does not tell the length of its body.
 func SentChunked(r *Request, _ Answer) bool { return r.ContentLength < 0 }
 
-// SentBearer holds if the request has a bearer token, accepted or not.
-func SentBearer(r *Request, _ Answer) bool { return IsBearer(r.Header.Get("Authorization")) }
-
 // IsBearer reports whether the value of Authorization is a bearer token.
 func IsBearer(authorization string) bool {
 	token, ok := strings.CutPrefix(authorization, "Bearer ")

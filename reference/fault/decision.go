@@ -158,11 +158,3 @@ func (r *Request) WithURL(edit func(u *url.URL)) *Request {
 	another.URL = &edited
 	return &Request{Request: &another, ReadBody: r.ReadBody}
 }
-
-// WithLimit is the request with another limit on its body, for whoever asks
-// for it first.
-func (r *Request) WithLimit(most int64) *Request {
-	return &Request{Request: r.Request, ReadBody: sync.OnceValues(func() ([]byte, error) {
-		return io.ReadAll(http.MaxBytesReader(nil, r.Body, most))
-	})}
-}

@@ -119,22 +119,22 @@ func InGzip(text string) string {
 }
 
 // FromUTF16 decodes UTF-16 that begins with a byte order mark.
-func FromUTF16(text string) string {
-	decoded, err := unicode.UTF16(unicode.BigEndian, unicode.ExpectBOM).NewDecoder().String(text)
-	return either(decoded, err, text)
-}
+func FromUTF16(text string) string { return fromUTF16(text, unicode.BigEndian, unicode.ExpectBOM) }
 
 // FromUTF16Unmarked decodes UTF-16 that begins with a brace. The place of the zero
 // byte shows the byte order, as in RFC 4627.
 func FromUTF16Unmarked(text string) string {
-	order := unicode.BigEndian
 	switch {
 	case strings.HasPrefix(text, "{\x00"):
-		order = unicode.LittleEndian
-	case !strings.HasPrefix(text, "\x00{"):
-		return text
+		return fromUTF16(text, unicode.LittleEndian, unicode.IgnoreBOM)
+	case strings.HasPrefix(text, "\x00{"):
+		return fromUTF16(text, unicode.BigEndian, unicode.IgnoreBOM)
 	}
-	decoded, err := unicode.UTF16(order, unicode.IgnoreBOM).NewDecoder().String(text)
+	return text
+}
+
+func fromUTF16(text string, order unicode.Endianness, mark unicode.BOMPolicy) string {
+	decoded, err := unicode.UTF16(order, mark).NewDecoder().String(text)
 	return either(decoded, err, text)
 }
 
@@ -201,32 +201,26 @@ func Indented(text string) string {
 // Spaced writes white space into an object: after each opening brace, colon and
 // comma, and before each closing brace.
 func Spaced(by string) TextEdit {
+	tokens := regexp.MustCompile(stringLiteral + `|[{},:]`)
 	return func(text string) string {
-		var b strings.Builder
-		inString, escaped := false, false
-		for _, c := range text {
-			if c == '}' && !inString {
-				b.WriteString(by)
+		return tokens.ReplaceAllStringFunc(text, func(token string) string {
+			switch token {
+			case "{", ",", ":":
+				return token + by
+			case "}":
+				return by + token
 			}
-			b.WriteRune(c)
-			switch {
-			case escaped:
-				escaped = false
-			case c == '"':
-				inString = !inString
-			case inString:
-				escaped = c == '\\'
-			case strings.ContainsRune("{,:", c):
-				b.WriteString(by)
-			}
-		}
-		return b.String()
+			return token
+		})
 	}
 }
 
+// stringLiteral matches a text or a property name of JSON.
+const stringLiteral = `"(\\.|[^"\\])*"`
+
 // Escaped writes each character of texts and property names as \uXXXX.
 func Escaped() TextEdit {
-	literals := regexp.MustCompile(`"(\\.|[^"\\])*"`)
+	literals := regexp.MustCompile(stringLiteral)
 	return func(text string) string {
 		return literals.ReplaceAllStringFunc(text, func(literal string) string {
 			var content string

@@ -30,7 +30,12 @@ func Of(top document.Place) []error {
 	}
 	loader := openapi3.NewLoader()
 	if err := loader.ResolveRefsIn(doc, nil); err != nil {
-		return []error{referring(top, err.Error()).Errorf("%s", err)}
+		at := top // or the first $ref that the complaint quotes
+		refs := search(top, "$ref")
+		if i := slices.IndexFunc(refs, func(ref document.Place) bool { return strings.Contains(err.Error(), strconv.Quote(ref.Text())) }); i >= 0 {
+			at = refs[i]
+		}
+		return []error{at.Errorf("%s", err)}
 	}
 	err := doc.Validate(loader.Context,
 		openapi3.EnableMultiError(),
@@ -47,12 +52,11 @@ func Of(top document.Place) []error {
 }
 
 // each gives the complaints one by one.
-func each(err error) []error {
+func each(err error) (list []error) {
 	several, ok := err.(openapi3.MultiError) //nolint:errorlint // which is not wrapped
 	if !ok && err != nil {
 		return []error{err}
 	}
-	var list []error
 	for _, one := range several {
 		list = append(list, each(one)...)
 	}
@@ -99,16 +103,6 @@ func misbuilt(root document.Place, err error) error {
 		return root.Errorf("some %s has a value of the wrong kind: %s", key, err)
 	}
 	return found[0].Errorf("%s must not be %s", key, cmp.Or(number, kind.String()))
-}
-
-// referring is the first $ref that a complaint quotes, or l.
-func referring(l document.Place, complaint string) document.Place {
-	for _, ref := range search(l, "$ref") {
-		if strings.Contains(complaint, strconv.Quote(ref.Text())) {
-			return ref
-		}
-	}
-	return l
 }
 
 // only is the value of that key somewhere below l, or l where there is none or

@@ -43,13 +43,11 @@ func (s *source) error(line, column int, message string) *Error {
 			break
 		}
 	}
-	return &Error{File: s.file, Line: line, Column: column, Message: message, Excerpt: strings.Map(printable, text)}
-}
-
-// printable keeps the columns of an excerpt in place and a terminal safe.
-func printable(r rune) rune {
-	if unicode.IsControl(r) {
-		return ' '
+	printable := func(r rune) rune { // keeps the columns in place and a terminal safe
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
 	}
-	return r
+	return &Error{File: s.file, Line: line, Column: column, Message: message, Excerpt: strings.Map(printable, text)}
 }

@@ -84,30 +84,28 @@ func (f *Fields) OneOf(key string, allowed ...string) string {
 
 // Bool is an optional boolean, false where it is absent.
 func (f *Fields) Bool(key string) bool {
+	return f.of(Bool, key, "true or false").True()
+}
+
+// of is the value of an optional field, which must be of that kind.
+func (f *Fields) of(kind Kind, key, words string) *Node {
 	value := f.Get(key)
-	if value != nil && value.Kind != Bool {
-		f.Errorf(key, "%s must be true or false, found %s", key, value.Kind)
+	if value != nil && value.Kind != kind {
+		f.Errorf(key, "%s must be %s, found %s", key, words, value.Kind)
 	}
-	return value.True()
+	return value
 }
 
 // Members are the members of an optional mapping from names to values.
 func (f *Fields) Members(key string) []*Member {
-	value := f.Get(key)
-	if value != nil && value.Kind != Object {
-		f.Errorf(key, "%s must be a mapping from names to values, found %s", key, value.Kind)
-	}
-	return value.All()
+	return f.of(Object, key, "a mapping from names to values").All()
 }
 
 // Names are the items of an optional list of strings.
 func (f *Fields) Names(key string) []*Node {
-	value := f.Get(key)
-	switch {
-	case value == nil:
+	value := f.of(Array, key, "a list of names")
+	if value == nil {
 		return nil
-	case value.Kind != Array:
-		f.Errorf(key, "%s must be a list of names, found %s", key, value.Kind)
 	}
 	for _, item := range value.Items {
 		if item.Kind != String {

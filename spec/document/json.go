@@ -22,12 +22,6 @@ type jsonParser struct {
 	nodes   int
 }
 
-// looksLikeJSON reports whether a document may be JSON. YAML may begin alike.
-func looksLikeJSON(data []byte) bool {
-	first := bytes.TrimLeft(data, " \t\r\n")
-	return len(first) > 0 && (first[0] == '{' || first[0] == '[')
-}
-
 // parseJSON reads a document that is JSON. ok is false where it is not, which its
 // reading as YAML then says, or makes sense of.
 func parseJSON(src *source) (n *Node, ok bool, err error) {

@@ -180,17 +180,12 @@ var (
 )
 
 // EscapePointer makes a key one token of a JSON pointer (RFC 6901 §3).
-func EscapePointer(key string) string {
-	if strings.IndexByte(key, '/') < 0 && strings.IndexByte(key, '~') < 0 {
-		return key // the replacer would copy it
-	}
-	return pointerEscapes.Replace(key)
-}
+func EscapePointer(key string) string { return pointerEscapes.Replace(key) }
 
 // UnescapePointer undoes [EscapePointer].
 func UnescapePointer(token string) string {
 	if strings.IndexByte(token, '~') < 0 {
-		return token
+		return token // the replacer would copy it
 	}
 	return pointerUnescapes.Replace(token)
 }

@@ -51,7 +51,7 @@ func parse(src *source, data []byte) (root *Node, err error) {
 	if !utf8.Valid(data) {
 		return nil, src.error(0, 0, "is not UTF-8 text")
 	}
-	if looksLikeJSON(data) {
+	if first := bytes.TrimLeft(data, " \t\r\n"); bytes.HasPrefix(first, []byte("{")) || bytes.HasPrefix(first, []byte("[")) { // YAML may begin alike
 		if root, ok, err := parseJSON(src); ok {
 			return root, err
 		}
@@ -157,7 +157,13 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 		out.Kind, out.Literal = String, n.Value.Value
 	case *ast.SequenceNode:
 		out.Kind = Array
-		return out, b.items(out, n.Values, depth)
+		for _, v := range n.Values {
+			item, err := b.build(v, depth+1)
+			if err != nil {
+				return out, err
+			}
+			out.Items = append(out.Items, item)
+		}
 	case *ast.MappingNode:
 		out.Kind = Object
 		return out, b.members(out, n.Values, depth)
@@ -193,17 +199,6 @@ func (b *builder) count(n *Node) error {
 		if err := b.count(m.Value); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-func (b *builder) items(out *Node, values []ast.Node, depth int) error {
-	for _, v := range values {
-		item, err := b.build(v, depth+1)
-		if err != nil {
-			return err
-		}
-		out.Items = append(out.Items, item)
 	}
 	return nil
 }
@@ -244,13 +239,7 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 			return fail("duplicate key %q", m.Key)
 		}
 	}
-	return b.merge(out, merged)
-}
-
-// merge adds the members of other mappings. A key that the mapping has itself
-// counts before them, and then the first one.
-func (b *builder) merge(out *Node, merged []*Node) error {
-	for _, from := range merged {
+	for _, from := range merged { // of equal keys, that of the mapping itself counts, and then the first one
 		for _, m := range from.Members {
 			if !out.add(m) {
 				continue

@@ -270,6 +270,17 @@ func distinctly(before, after any, path []string) any {
 	return nil
 }
 
+// isNew reports whether none of the ids and values was given before, and notes them.
+func (c *caser) isNew(keys ...string) bool {
+	if slices.ContainsFunc(keys, func(key string) bool { return c.seen[key] }) {
+		return false
+	}
+	for _, key := range keys {
+		c.seen[key] = true
+	}
+	return true
+}
+
 // give yields the case of a change to a base, if its value is as valid as it should
 // be and it was not given before. It reports whether to go on.
 func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
@@ -291,11 +302,11 @@ func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
 	}
 	if apart := distinctly(b.value, value, ch.path); valid && apart != nil && c.meets(apart) {
 		value, ch.path = apart, ch.path[:len(ch.path)-1]
-		if id = "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant); c.seen[id] {
-			return true, false
-		}
+		id = "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant)
 	}
-	c.seen[id], c.seen[text] = true, true
+	if !c.isNew(id, text) {
+		return true, false
+	}
 	return c.yield(Case{
 		Kind: ch.kind, Path: ch.path, Variant: variant, Value: value, Twin: b.value, HasTwin: true,
 		Says: ch.says, Rounds: ch.rounds, open: ch.open,

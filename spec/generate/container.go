@@ -44,10 +44,8 @@ func (m *maker) object(one *made, examples []any, room int) bool {
 			o.add(name)
 		}
 	}
-	if o.room > 0 && isMap && len(o.kids) < most && o.describesRest() {
-		if m.choose(choice{kind: "optional", path: instance.Below(one.path, restName), n: 2}) == 1 {
-			o.addUnlisted(restName)
-		}
+	if o.room > 0 && isMap && len(o.kids) < most && o.describesRest() && m.choose(choice{kind: "optional", path: instance.Below(one.path, restName), n: 2}) == 1 {
+		o.addUnlisted(restName)
 	}
 	o.assemble(o.names())
 	if m.careful && !m.meets(one.conjunction, one) {

@@ -91,13 +91,10 @@ func explore(s *schema.Schema, t Tape) (*subject, *made, error) {
 	}
 	of.letters = true
 	one, err := of.drawFrom(t)
-	if err != nil {
-		return nil, nil, err
-	}
 	if of.compiled == nil {
-		return nil, nil, &NoValueError{s.Place.Pointer}
+		err = &NoValueError{s.Place.Pointer}
 	}
-	return of, one, nil
+	return of, one, err
 }
 
 // Shrink lowers and deletes answers of a tape as long as what they make still holds. It

@@ -9,6 +9,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -57,7 +58,12 @@ type subject struct {
 }
 
 func (s *subject) drawFrom(t Tape) (*made, error) {
-	one := s.draw(func(c choice) int { return answer(t, c) })
+	one := s.draw(func(c choice) int {
+		if r, ok := t.(*Recorder); ok {
+			return r.choose(instance.Pointer(c.path), c.n)
+		}
+		return t.Choose(c.n)
+	})
 	if one == nil {
 		return nil, &NoValueError{s.schema.Place.Pointer}
 	}
@@ -310,15 +316,21 @@ func (m *maker) rotated(path []string, candidates []any) []any {
 func (m *maker) examples(v *view) (examples []any) {
 	for _, s := range v.parts {
 		at := m.source(s)
-		if n := at.Get("example"); n != nil {
-			examples = append(examples, n.Value())
-		}
-		for _, item := range at.To("examples").List() {
-			examples = append(examples, item.Value())
-		}
+		examples = append(examples, examplesOf(at)...)
 		if n := at.Get("default"); n != nil {
 			examples = append(examples, n.Value())
 		}
+	}
+	return examples
+}
+
+// examplesOf are those of the schema that stands there.
+func examplesOf(at document.Place) (examples []any) {
+	if n := at.Get("example"); n != nil {
+		examples = append(examples, n.Value())
+	}
+	for _, item := range at.To("examples").List() {
+		examples = append(examples, item.Value())
 	}
 	return examples
 }

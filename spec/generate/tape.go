@@ -4,8 +4,6 @@ import (
 	"math/bits"
 	"math/rand/v2"
 	"strings"
-
-	"github.com/plantstore/conformance/spec/instance"
 )
 
 // Tape answers each choice of the generator with a number from 0, the simplest,
@@ -100,14 +98,6 @@ func (r *Recorder) choose(place string, n int) int {
 	at := r.From.Choose(n)
 	r.Answers, r.Places = append(r.Answers, at), append(r.Places, r.under+place)
 	return at
-}
-
-// answer has a tape answer a choice.
-func answer(t Tape, c choice) int {
-	if r, ok := t.(*Recorder); ok {
-		return r.choose(instance.Pointer(c.path), c.n)
-	}
-	return t.Choose(c.n)
 }
 
 // endOf is the end of the answers that follow one and are about values in its place.

@@ -11,7 +11,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
@@ -34,11 +33,9 @@ func Valid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[Cas
 
 // whole yields a value that has no twin.
 func (c *caser) whole(ch change) bool {
-	text := "value " + instance.Compact(ch.value)
-	if c.seen[text] || !c.meets(ch.value) {
+	if !c.meets(ch.value) || !c.isNew("value "+instance.Compact(ch.value)) {
 		return true
 	}
-	c.seen[text] = true
 	return c.yield(Case{Kind: ch.kind, Variant: ch.variant, Value: ch.value, Says: ch.says})
 }
 
@@ -65,13 +62,8 @@ func (c *caser) examples() (examples []change) {
 	m := c.maker(plainest)
 	v := m.newView(conjunction{c.compiled}, firstBranch)
 	for _, s := range v.parts {
-		at := c.source(s)
-		candidates := at.To("examples").List()
-		if example := at.To("example"); example.Node != nil {
-			candidates = append([]document.Place{example}, candidates...)
-		}
-		for _, example := range candidates {
-			ch := change{kind: "example", says: "an example of the document", value: m.stripped(conjunction{c.compiled}, example.Value())}
+		for _, example := range examplesOf(c.source(s)) {
+			ch := change{kind: "example", says: "an example of the document", value: m.stripped(conjunction{c.compiled}, example)}
 			if len(examples) > 0 {
 				ch.variant = strconv.Itoa(len(examples) + 1)
 			}
@@ -130,12 +122,7 @@ func (c *caser) branches() bool {
 			one.Twin, one.HasTwin = first.value, true
 		}
 		id := "id " + one.Kind + instance.Pointer(one.Path) + " " + strings.ToLower(one.Variant)
-		text := "value " + instance.Compact(b.value)
-		if c.seen[id] || c.seen[text] {
-			continue
-		}
-		c.seen[id], c.seen[text] = true, true
-		if !c.yield(one) {
+		if c.isNew(id, "value "+instance.Compact(b.value)) && !c.yield(one) {
 			return false
 		}
 	}

@@ -45,7 +45,11 @@ func within(body []byte, at int, step string) (place int, found bool) {
 		here := n == index
 		if inObject {
 			end := pastValue(body, at)
-			here = isKey(body[at:end], step)
+			literal := body[at:end]
+			if here = string(literal[1:len(literal)-1]) == step; bytes.IndexByte(literal, '\\') >= 0 {
+				text, _ := jsontext.AppendUnquote(nil, literal) // of half a surrogate pair it makes U+FFFD, and complains
+				here = string(text) == step
+			}
 			at = pastSpace(body, pastSpace(body, end)+1) // past the colon
 		}
 		if here {
@@ -55,14 +59,6 @@ func within(body []byte, at int, step string) (place int, found bool) {
 			return at, false
 		}
 	}
-}
-
-func isKey(literal []byte, key string) bool {
-	if bytes.IndexByte(literal, '\\') < 0 {
-		return string(literal[1:len(literal)-1]) == key
-	}
-	text, _ := jsontext.AppendUnquote(nil, literal) // of half a surrogate pair it makes U+FFFD, and complains
-	return string(text) == key
 }
 
 // pastSpace is where the white space at that place ends (RFC 8259 §2). There may be a

@@ -1,9 +1,6 @@
 package instance
 
-import (
-	"cmp"
-	"fmt"
-)
+import "fmt"
 
 // Limits bound what is read of a JSON body. They are the harness's own: a body
 // that exceeds one breaks no clause, and it cannot be judged. A field that is 0
@@ -29,11 +26,6 @@ func (l Limits) Validate() error {
 		return fmt.Errorf("max-number is %d characters; it must be at least 1", l.NumberLength)
 	}
 	return nil
-}
-
-func (l Limits) withDefaults() Limits {
-	d := DefaultLimits()
-	return Limits{cmp.Or(l.Depth, d.Depth), cmp.Or(l.NumberLength, d.NumberLength)}
 }
 
 // stepsPerLevel bounds how deep all values of a body lie together, per level

@@ -67,7 +67,9 @@ func (r *reader) escape() error {
 	if utf16.IsSurrogate(unit) {
 		low, _ := CodeUnit(rest[6:])
 		if utf16.DecodeRune(unit, low) == utf8.RuneError {
-			r.half(string(rest[:6]))
+			if r.Surrogates++; r.Surrogates == 1 {
+				r.Surrogate = Flaw{Pointer: Pointer(r.place()), Actual: string(rest[:6]), Offset: int64(r.at)}
+			}
 		} else {
 			r.at += 6
 		}
@@ -84,14 +86,6 @@ func CodeUnit[T string | []byte](text T) (unit rune, ok bool) {
 	}
 	n, err := strconv.ParseUint(string(text[2:length]), 16, 16)
 	return rune(n), err == nil
-}
-
-// half notes half of a surrogate pair at the next byte.
-func (r *reader) half(escape string) {
-	if r.Surrogates++; r.Surrogates > 1 {
-		return
-	}
-	r.Surrogate = Flaw{Pointer: Pointer(r.place()), Actual: escape, Offset: int64(r.at)}
 }
 
 // number reads a number and keeps its literal.

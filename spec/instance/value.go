@@ -2,6 +2,7 @@ package instance
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -46,7 +47,9 @@ type Duplicate struct {
 //
 // The error is a [*FlawError], a [*LimitError] or that of the context.
 func Read(ctx context.Context, body []byte, l Limits) (Text, error) {
-	r := &reader{body: body, Text: Text{limits: l.withDefaults()}, ended: ctx.Err}
+	usual := DefaultLimits()
+	l = Limits{cmp.Or(l.Depth, usual.Depth), cmp.Or(l.NumberLength, usual.NumberLength)}
+	r := &reader{body: body, Text: Text{limits: l}, ended: ctx.Err}
 	var err error
 	r.Value, err = r.read()
 	return r.Text, err
@@ -177,7 +180,12 @@ func (r *reader) list() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.push(item)
+		if r.items == nil {
+			// There is room for all that the rest of the body can add, as each has a comma
+			// before it: a list that grew step by step would leave five times its size behind.
+			r.items = make([]any, 0, 1+bytes.Count(r.body[r.at:], []byte{','}))
+		}
+		r.items = append(r.items, item)
 		if more, err := r.more(']', "after list item (expecting ',' or ']')"); err != nil {
 			return nil, err
 		} else if !more {
@@ -186,16 +194,6 @@ func (r *reader) list() (any, error) {
 	}
 	r.leave()
 	return r.popFrom(begin), nil
-}
-
-// push adds an item to the list that is read. There is room for all that the rest of
-// the body can add, as each has a comma before it: a list that grew step by step would
-// leave five times its size behind.
-func (r *reader) push(item any) {
-	if r.items == nil {
-		r.items = make([]any, 0, 1+bytes.Count(r.body[r.at:], []byte{','}))
-	}
-	r.items = append(r.items, item)
 }
 
 // popFrom takes the items of the list that is read, which begin there.

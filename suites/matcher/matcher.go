@@ -104,7 +104,11 @@ func (m Matcher) judge(actual any) (judge.Judged, error) {
 	}
 	op, ok := m.contract.Operation(m.operation)
 	if !ok {
-		return judge.Judged{}, fmt.Errorf("the contract %s has no operation %q; it has %s", m.contract.Title, m.operation, operations(m.contract))
+		var ids []string
+		for _, op := range m.contract.Operations {
+			ids = append(ids, op.ID)
+		}
+		return judge.Judged{}, fmt.Errorf("the contract %s has no operation %q; it has %s", m.contract.Title, m.operation, strings.Join(ids, ", "))
 	}
 	response, err := responseOf(actual) //nolint:bodyclose // the test's to close
 	if err != nil {
@@ -119,12 +123,4 @@ func (m Matcher) judge(actual any) (judge.Judged, error) {
 		return judge.Judged{}, errors.New(judged.Reason)
 	}
 	return judged, nil
-}
-
-func operations(contract *spec.Contract) string {
-	ids := make([]string, len(contract.Operations))
-	for i, op := range contract.Operations {
-		ids[i] = op.ID
-	}
-	return strings.Join(ids, ", ")
 }

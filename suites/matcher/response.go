@@ -15,9 +15,6 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// recorded is what keeps a response, as an *httptest.ResponseRecorder does.
-type recorded interface{ Result() *http.Response }
-
 // responseOf gives the response that a test is about.
 func responseOf(actual any) (*http.Response, error) {
 	const wants = "MeetContract takes an *http.Response or an *httptest.ResponseRecorder"
@@ -29,7 +26,7 @@ func responseOf(actual any) (*http.Response, error) {
 	switch a := actual.(type) {
 	case *http.Response:
 		response = a
-	case recorded:
+	case interface{ Result() *http.Response }: // as an *httptest.ResponseRecorder has it
 		response = a.Result()
 	default:
 		return nil, fmt.Errorf("%s, and was given %T", wants, actual)
@@ -43,23 +40,19 @@ func responseOf(actual any) (*http.Response, error) {
 // record makes of a response an exchange that can be judged, and puts its body
 // back. Secrets that its request carried are kept out of what is said of it.
 func record(contract *spec.Contract, op *spec.Operation, response *http.Response) (replay.Exchange, error) {
-	if coding := response.Header.Get("Content-Encoding"); coding != "" && mayHaveAsked(response.Request) {
+	// A request that names no coding gets it undone by net/http.
+	request := response.Request
+	if coding := response.Header.Get("Content-Encoding"); coding != "" && (request == nil || request.Header.Get("Accept-Encoding") != "") {
 		return replay.Exchange{}, fmt.Errorf("the body is coded as %q, which MeetContract does not undo; leave Accept-Encoding to net/http", coding)
 	}
 	body, failure, err := read(op, response)
 	if err != nil {
 		return replay.Exchange{}, err
 	}
-	request, secrets := requestOf(contract, response.Request)
-	x := replay.Recorded(redact.Many(secrets), request, response.StatusCode, response.Header, body)
+	known, secrets := requestOf(contract, request)
+	x := replay.Recorded(redact.Many(secrets), known, response.StatusCode, response.Header, body)
 	x.Failure = failure
 	return x, nil
-}
-
-// mayHaveAsked reports whether a content coding may be what the test asked for. A
-// request that names none gets it undone by net/http.
-func mayHaveAsked(request *http.Request) bool {
-	return request == nil || request.Header.Get("Accept-Encoding") != ""
 }
 
 // read gives the body, or why not all of it came, and puts it back.

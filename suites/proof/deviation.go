@@ -81,7 +81,13 @@ func (op *operation) requestDeviations() []deviation {
 				if !isSuccess(a.Status) {
 					return a, false
 				}
-				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}})), !s.controls[op.ID][shape(s.withoutCredentials(r.URL.Query()), r.Text())]
+				query := r.URL.Query() // without credentials
+				for _, scheme := range s.contract.Schemes {
+					if scheme.In == "query" {
+						query.Del(scheme.Field)
+					}
+				}
+				return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}})), !s.controls[op.ID][shape(query, r.Text())]
 			},
 		},
 		{
@@ -146,16 +152,6 @@ func showsOther(sent, shown any) bool {
 		return !isList || !slices.EqualFunc(want, got, func(a, b any) bool { return !showsOther(a, b) })
 	}
 	return !instance.Equal(sent, shown)
-}
-
-// withoutCredentials is a query without the fields that carry credentials.
-func (m *model) withoutCredentials(query url.Values) url.Values {
-	for _, scheme := range m.contract.Schemes {
-		if scheme.In == "query" {
-			query.Del(scheme.Field)
-		}
-	}
-	return query
 }
 
 // shape is what a request consists of: its query parameters and the properties of its body.
@@ -248,7 +244,10 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 	case spec.StateApart:
 		d.also = []string{op.ClauseIDs().Accepts(), op.ClauseIDs().State(spec.StateCreated), op.ClauseIDs().State(spec.StateReplaced), op.ClauseIDs().State(spec.StateChanged)}
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && s.isBeside(op.where(r.Request))
+			path := op.where(r.Request)
+			list := path[:strings.LastIndex(path, "/")]
+			beside := slices.ContainsFunc(sortedKeys(s.touched), func(where string) bool { return where != path && isEntry(where, list) })
+			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && beside
 		}
 	case spec.StateWithin:
 		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {

@@ -13,12 +13,11 @@ import (
 )
 
 // each gives the errors one by one.
-func each(err error) []error {
+func each(err error) (list []error) {
 	several, ok := err.(openapi3.MultiError) //nolint:errorlint // which is not wrapped
 	if !ok && err != nil {
 		return []error{err}
 	}
-	var list []error
 	for _, one := range several {
 		list = append(list, each(one)...)
 	}

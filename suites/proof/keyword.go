@@ -142,19 +142,13 @@ func own(place string, s *openapi3.Schema, add func(place, keyword string)) {
 		}
 	}
 	if s.PropertyNames != nil {
-		add(outermost(place), "propertyNames")
+		// The validator does not tell which object in the whole value has a name that is ruled out.
+		in, rest, _ := strings.Cut(place, "/")
+		if name, _, _ := strings.Cut(rest, "/"); in != atBody {
+			in += "/" + name
+		}
+		add(in, "propertyNames")
 	}
-}
-
-// outermost is the place of the whole value: the validator does not tell which object in it
-// has a name that is ruled out.
-func outermost(place string) string {
-	in, rest, _ := strings.Cut(place, "/")
-	if in == atBody {
-		return in
-	}
-	name, _, _ := strings.Cut(rest, "/")
-	return in + "/" + name
 }
 
 // isFalse reports whether the keyword rules out all that nothing else describes.

@@ -117,7 +117,16 @@ func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]s
 	for _, id := range t.missing {
 		p.Differences = append(p.Differences, id+": kin-openapi has no such operation")
 	}
-	return t.unreachedIn(r, p), nil
+	unreached = map[string]string{}
+	for _, m := range r.Reached.Missing {
+		for _, id := range m.Operations {
+			unreached[id] = m.Reason
+		}
+	}
+	for id := range t.fixtures {
+		p.Operations.Count(unreached[id] == "")
+	}
+	return unreached, nil
 }
 
 // sort finds for each kind of response a fixture that shows it.
@@ -156,31 +165,20 @@ func byClause(list []reportedFinding) map[string]string {
 	return told
 }
 
-// unreachedIn says why operations were not reached, and counts those that were.
-func (t *trials) unreachedIn(r result.Report, p *Proof) map[string]string {
-	unreached := map[string]string{}
-	for _, m := range r.Reached.Missing {
-		for _, id := range m.Operations {
-			unreached[id] = m.Reason
-		}
-	}
-	for _, id := range t.operationIDs() {
-		p.Operations.Count(unreached[id] == "")
-	}
-	return unreached
-}
-
-func (t *trials) operationIDs() []string { return sortedKeys(t.fixtures) }
-
 // vary tries the variations.
 func (t *trials) vary(ctx context.Context, p *Proof) error {
+	isBodiless := func(op *operation, clause string) bool { // a response without declared content, by Swagger 2.0
+		return op != nil && slices.ContainsFunc(op.responses(), func(d *declared) bool {
+			return len(d.Content) == 0 && string(op.ClauseIDs().Response(d.Status).Body()) == clause
+		})
+	}
 	all := variations()
 	faults := make([][]string, len(all))
 	err := inParallel(all, func(i int, v variation) error {
 		list, _, err := t.run(ctx, t.service(v, nil), t.representative)
 		list = slices.DeleteFunc(list, func(one reportedFinding) bool {
 			return (v.undeclared || v.inTurn) && !one.violation && strings.HasSuffix(one.clause, "/undeclared") || // also examples have such properties
-				v.texts && t.operations[one.operation].isBodiless(one.clause)
+				v.texts && isBodiless(t.operations[one.operation], one.clause)
 		})
 		for clause, one := range byClause(list) {
 			faults[i] = append(faults[i], fmt.Sprintf("alarm: %s, if the service %s: %s", clause, v.says, one))
@@ -196,7 +194,7 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 }
 
 func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]string) error {
-	ids := t.operationIDs()
+	ids := sortedKeys(t.fixtures)
 	lists, differ := make([][]deviation, len(ids)), make([][]string, len(ids))
 	if err := inParallel(ids, func(i int, id string) error {
 		if op := t.operations[id]; op != nil {
@@ -216,7 +214,12 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 		if unreached[id] != "" { // trying them would cost as much as those that count
 			p.leaveOut(lists[i], unreached[id])
 		} else if len(lists[i]) > 0 {
-			all[id] = t.undecided(lists[i])
+			for n := range lists[i] { // whether the suite finds what the two readers read differently is no evidence
+				if d := &lists[i][n]; d.state != "" && t.differs(d.clause) {
+					d.unshowable = cmp.Or(d.unshowable, readingsDiffer)
+				}
+			}
+			all[id] = lists[i]
 		}
 	}
 	batches := t.batches(all)
@@ -237,17 +240,6 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 }
 
 const readingsDiffer = "the readings of its clause differ"
-
-// undecided marks the deviations from clauses that the two readers read differently:
-// whether the suite finds them is no evidence.
-func (t *trials) undecided(list []deviation) []deviation {
-	for n := range list {
-		if d := &list[n]; d.state != "" && t.differs(d.clause) {
-			d.unshowable = cmp.Or(d.unshowable, readingsDiffer)
-		}
-	}
-	return list
-}
 
 // differs reports whether the two readers read a clause differently.
 func (t *trials) differs(clause string) bool {

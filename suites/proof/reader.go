@@ -284,7 +284,10 @@ func (r *reader) read(request *http.Request, route *routers.Route, values map[st
 		all = append(all, flawsOf(one)...)
 	}
 	if b := route.Operation.RequestBody; b != nil && b.Value != nil {
-		all = append(all, r.namedIn(body, b.Value.Content.Get(request.Header.Get("Content-Type")))...)
+		var value any
+		if media := b.Value.Content.Get(request.Header.Get("Content-Type")); media != nil && media.Schema != nil && json.Unmarshal(body, &value) == nil {
+			all = append(all, r.named(atBody, parts(media.Schema.Value), value, append(r.visiting(), openapi3.VisitAsRequest()))...)
+		}
 	}
 	for _, f := range all {
 		if !slices.Contains(list, f) {

@@ -104,12 +104,6 @@ func (s *service) ignoresCheck(op *operation, state string) bool {
 	return true
 }
 
-// isBeside reports whether a request changed or deleted another thing of the same list.
-func (s *service) isBeside(path string) bool {
-	list := path[:strings.LastIndex(path, "/")]
-	return slices.ContainsFunc(sortedKeys(s.touched), func(where string) bool { return where != path && isEntry(where, list) })
-}
-
 // asksFor are the values that the entries of a list must have, by their names.
 func asksFor(op *operation, r *fault.Request) map[string]string {
 	values := map[string]string{}

@@ -111,14 +111,6 @@ func (m *model) wrongHeaders(op *operation, d *declared, add addDeviation) {
 	}
 }
 
-// isBodiless reports whether a clause says that a response without declared content has no
-// body, as Swagger 2.0 does.
-func (op *operation) isBodiless(clause string) bool {
-	return op != nil && slices.ContainsFunc(op.responses(), func(d *declared) bool {
-		return len(d.Content) == 0 && string(op.ClauseIDs().Response(d.Status).Body()) == clause
-	})
-}
-
 // instead is the status that a service may answer instead of another one to show a declared
 // response, or 0.
 func (op *operation) instead(status int, d *declared) int {
@@ -164,6 +156,7 @@ func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (
 	if of.Type.Permits("array") || of.Type.Permits("object") {
 		return "", false
 	}
+	isUnfit := func(c rune) bool { return c < ' ' || c > '~' }
 	for c := range generate.Invalid(h.Schema, schema.Response) {
 		text, isText := c.Value.(string)
 		if !isText {
@@ -171,15 +164,11 @@ func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (
 		}
 		var read any
 		asWritten := json.Unmarshal([]byte(text), &read) == nil && r.accepts(of, read)
-		if text != "" && strings.TrimSpace(text) == text && isPrintable(text) && !asWritten && !r.accepts(of, text) {
+		if text != "" && strings.TrimSpace(text) == text && !strings.ContainsFunc(text, isUnfit) && !asWritten && !r.accepts(of, text) {
 			return text, true
 		}
 	}
 	return "", false
-}
-
-func isPrintable(text string) bool {
-	return !strings.ContainsFunc(text, func(c rune) bool { return c < ' ' || c > '~' })
 }
 
 // What a response may not have for its body, one for each place and keyword.
@@ -205,20 +194,16 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 		}
 		seen[name] = true
 		unions, there := unionsOn(d.judged, c.Path)
+		inner, unknown := c.Value, (*schema.Shape)(nil)
+		for _, step := range c.Path {
+			_, _, inner = unknown.Down(step, inner)
+		}
 		list = append(list, wrongValue{
 			name: name, says: c.Says, text: instance.Compact(c.Value), path: path, unions: unions,
-			elsewhere: len(unions) > 0 && slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, valueAt(c.Value, c.Path)) }), accepted: r.accepts(d.judged, c.Value),
+			elsewhere: len(unions) > 0 && slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, inner) }), accepted: r.accepts(d.judged, c.Value),
 		})
 	}
 	return list
-}
-
-func valueAt(value any, path []string) any {
-	var unknown *schema.Shape
-	for _, step := range path {
-		_, _, value = unknown.Down(step, value)
-	}
-	return value
 }
 
 // stars is a path with * for the items of lists and the values of maps.

@@ -1,7 +1,6 @@
 package proof
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -81,15 +80,6 @@ func (r *reader) named(place string, all []*openapi3.Schema, value any, options 
 		into(strconv.Itoa(i), item)
 	}
 	return list
-}
-
-// namedIn are those flaws of the body of a request.
-func (r *reader) namedIn(body []byte, media *openapi3.MediaType) []flaw {
-	var value any
-	if media == nil || media.Schema == nil || json.Unmarshal(body, &value) != nil {
-		return nil
-	}
-	return r.named(atBody, parts(media.Schema.Value), value, append(r.visiting(), openapi3.VisitAsRequest()))
 }
 
 // visiting is how values are held against schemas.

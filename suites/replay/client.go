@@ -60,12 +60,16 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	perSecond := rate.Inf
+	if limits.Rate > 0 {
+		perSecond = rate.Limit(limits.Rate)
+	}
 	return &Client{
 		base:        base,
 		target:      target,
 		limits:      limits,
 		budget:      &budget{most: int64(limits.MaxRequests)},
-		limiter:     limiter(limits.Rate),
+		limiter:     rate.NewLimiter(perSecond, 1),
 		connections: connections,
 		redactor:    redact.New(append(target.secrets(), conn.ProxyPassword(base))),
 	}, nil
@@ -86,16 +90,6 @@ func (c *Client) pace(ctx context.Context) *Failure {
 		return &Failure{Canceled, deadlineWords}
 	}
 	return Ended(ctx)
-}
-
-// complete adds the target's credentials to a message. The failure says which one is
-// missing.
-func (c *Client) complete(m fixtures.Message) (fixtures.Message, *Failure) {
-	with, ok := m.With(c.target.Has)
-	if !ok {
-		return m, &Failure{Lacking, m.Lacks(c.target.Has)}
-	}
-	return with, nil
 }
 
 // Redact masks the target's secrets in a text.

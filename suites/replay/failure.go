@@ -33,15 +33,6 @@ func Ended(ctx context.Context) *Failure {
 	return &Failure{Canceled, "the run was interrupted"}
 }
 
-// unreached is the failure of an exchange without a connection. ctx is the
-// run's: if it ended, the exchange did not fail but was interrupted.
-func (c *Client) unreached(ctx context.Context, err error) *Failure {
-	if ctx.Err() != nil {
-		return Ended(ctx)
-	}
-	return &Failure{Unreachable, c.redactor.Text(conn.Unreached(err, c.connections.Place()))}
-}
-
 // unanswered is the failure of an exchange that had a connection, and that much time. There may
 // be a part of a response.
 func (c *Client) unanswered(ctx context.Context, err error, part *Response, limit time.Duration) *Failure {

@@ -16,8 +16,6 @@ type gate struct {
 	budget time.Duration // what is left of the patience
 }
 
-func newGate(patience time.Duration) *gate { return &gate{budget: patience} }
-
 // wait returns when no pause is on.
 func (g *gate) wait(ctx context.Context) error {
 	for {

@@ -11,7 +11,7 @@ func TestGate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
 		passed := func() time.Duration { return time.Since(begun) }
-		g := newGate(10 * time.Second)
+		g := &gate{budget: 10 * time.Second}
 		if g.wait(t.Context()); passed() != 0 {
 			t.Errorf("an open gate held for %s", passed())
 		}

@@ -8,8 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
@@ -36,7 +34,7 @@ func (c *Client) All(ctx context.Context, batches []iter.Seq[fixtures.Message], 
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	p := pool{
-		client: c, gate: newGate(c.limits.MaxPause), giveUp: giveUp,
+		client: c, gate: &gate{budget: c.limits.MaxPause}, giveUp: giveUp,
 		places: make(chan struct{}, c.limits.Concurrency), width: c.limits.Concurrency, ended: ctx.Done(),
 	}
 	for batch, messages := range batches {
@@ -59,13 +57,15 @@ func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.
 		i := next
 		next++
 		p.handovers.Add(1)
-		m, lacking := c.complete(m)
+		with, complete := m.With(c.target.Has)
 		leave := c.enter(p.places, m)
-		// The waiting is done here, one message after the other, or they would
-		// overtake each other.
-		failure := lacking
-		if failure == nil {
-			failure = p.wait(ctx)
+		var failure *Failure
+		if complete {
+			// The waiting is done here, one message after the other, or they would
+			// overtake each other.
+			m, failure = with, p.wait(ctx)
+		} else {
+			failure = &Failure{Lacking, m.Lacks(c.target.Has)}
 		}
 		exchanges.Go(func() {
 			defer leave()
@@ -131,13 +131,6 @@ type pool struct {
 	narrowed time.Time // when there were more last
 	missed   int       // exchanges without a response since the last with one
 	tooMuch  int       // exchanges with more than a limit permits since the last complete response
-}
-
-func limiter(perSecond float64) *rate.Limiter {
-	if perSecond == 0 {
-		return rate.NewLimiter(rate.Inf, 0)
-	}
-	return rate.NewLimiter(rate.Limit(perSecond), 1)
 }
 
 // wait returns when a request may be sent, or why none may.

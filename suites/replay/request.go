@@ -26,8 +26,12 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	if m.Secret {
 		m.Body = []byte(expand(string(m.Body), c.target.credential))
 	}
-	if m.Gzip {
-		m.Body = compressed(m.Body)
+	if m.Gzip { // RFC 9110 §8.4.1.3
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, _ = z.Write(m.Body) // a buffer takes all
+		_ = z.Close()
+		m.Body = b.Bytes()
 	}
 	if m.HasBody {
 		body = bytes.NewReader(m.Body)
@@ -79,15 +83,6 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		}
 	}
 	return request, checkHeader(request.Header)
-}
-
-// compressed is a body in gzip (RFC 9110 §8.4.1.3).
-func compressed(body []byte) []byte {
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	_, _ = z.Write(body) // a buffer takes all
-	_ = z.Close()
-	return b.Bytes()
 }
 
 // checkHeader refuses what HTTP/1.1 would leave out or change in silence.

@@ -209,10 +209,7 @@ func (x Exchange) with(other attempt) Exchange {
 func (s sending) dialed(ctx context.Context) *conn.Conn {
 	ctx, cancel := context.WithTimeout(ctx, s.limits.Timeout)
 	defer cancel()
-	c, err := s.connections.Dial(ctx)
-	if err != nil {
-		return nil
-	}
+	c, _ := s.connections.Dial(ctx)
 	return c
 }
 
@@ -250,7 +247,10 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 	if a.conn == nil {
 		if a.conn, err = s.connections.Dial(limited); err != nil {
 			x.Duration = time.Since(begun)
-			x.Failure = s.unreached(ctx, err)
+			x.Failure = &Failure{Unreachable, s.redactor.Text(conn.Unreached(err, s.connections.Place()))}
+			if ctx.Err() != nil { // the run ended: the exchange did not fail but was interrupted
+				x.Failure = Ended(ctx)
+			}
 			return a
 		}
 	}

@@ -65,8 +65,6 @@ func (h *hint) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func (h hint) isTrue() bool { return h.value == true }
-
 func (h hint) text() string {
 	text, _ := h.value.(string)
 	return text
@@ -128,14 +126,15 @@ func (r response) read(method string) answer {
 		return a
 	}
 	a.body = body
+	told, err := strconv.ParseInt(length, 10, 64)
 	switch {
-	case r.Content.Cut.isTrue():
+	case r.Content.Cut.value == true:
 		a.missing = fmt.Sprintf("the archive holds only the first %d bytes of the response's body", len(body))
 	case coded && bytes.HasPrefix(body, []byte("\x1f\x8b")):
 		a.missing = "the archive holds the body of the response in its coded form"
 	case !coded && r.Content.Size.number() > float64(len(body)):
 		a.missing = fmt.Sprintf("the archive holds %d of the %.0f bytes of the response's body", len(body), r.Content.Size.number())
-	case !coded && method != http.MethodHead && isLonger(length, len(body)):
+	case !coded && method != http.MethodHead && err == nil && told > int64(len(body)):
 		a.missing = fmt.Sprintf("the archive holds %d of the %s bytes of the response's body", len(body), length)
 	}
 	return a
@@ -160,9 +159,4 @@ func isCoded(header http.Header) bool {
 	return slices.ContainsFunc(strings.Split(codings, ","), func(coding string) bool {
 		return slices.Contains([]string{"gzip", "x-gzip", "br", "deflate", "zstd", "compress", "x-compress"}, strings.TrimSpace(coding))
 	})
-}
-
-func isLonger(text string, length int) bool {
-	n, err := strconv.ParseInt(text, 10, 64)
-	return err == nil && n > int64(length)
 }

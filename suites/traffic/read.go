@@ -1,6 +1,7 @@
 package traffic
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -30,6 +31,8 @@ var (
 	errEntryTooLong   = errors.New("entry too long")
 )
 
+const byteOrderMark = "\xef\xbb\xbf"
+
 // position is where an entry stands in its archive.
 type position struct{ number, line int } // from 1
 
@@ -45,7 +48,11 @@ func read(ctx context.Context, archive io.Reader, each func(position, entry) err
 }
 
 func (l limits) read(archive io.Reader, each func(position, entry) error) error {
-	s := &source{in: archive, limits: l, left: l.entry}
+	in := bufio.NewReaderSize(archive, chunk)
+	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark { // with which some tools begin
+		_, _ = in.Discard(len(mark))
+	}
+	s := &source{in: in, limits: l, left: l.entry}
 	r := reader{source: s, each: each, decoder: jsontext.NewDecoder(s,
 		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))} // some tools write neither right
 	err := r.document()
@@ -217,10 +224,8 @@ type source struct {
 	total    int64
 	left     int // of what one value may take
 	newlines int
-	begun    bool
 }
 
-// Read leaves out a byte order mark, with which some tools begin.
 func (s *source) Read(p []byte) (int, error) {
 	switch {
 	case s.total > s.limits.archive:
@@ -229,15 +234,6 @@ func (s *source) Read(p []byte) (int, error) {
 		return 0, errEntryTooLong
 	}
 	p = p[:min(len(p), chunk)]
-	if !s.begun {
-		s.begun = true
-		begin := make([]byte, len("\xef\xbb\xbf"))
-		n, err := io.ReadFull(s.in, begin)
-		s.in = io.MultiReader(bytes.NewReader(bytes.TrimPrefix(begin[:n], []byte("\xef\xbb\xbf"))), s.in)
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
-			return 0, err
-		}
-	}
 	n, err := s.in.Read(p)
 	s.total += int64(n)
 	s.left -= n

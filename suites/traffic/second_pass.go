@@ -49,7 +49,10 @@ func (j *secondPass) take(ctx context.Context, p position, e entry) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	j.note(judged.Outcome)
+	for i, w := range j.config.Waivers { // whether or not it has expired
+		waived := judge.Waive(judged.Outcome, []judge.Waiver{w}, time.Time{})
+		j.waives[i] = j.waives[i] || slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })
+	}
 	request := &judged.Exchange.Request
 	request.Body = j.secrets.Bytes(request.Body)
 	requestCut := j.keep(&request.Body)

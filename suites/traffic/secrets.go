@@ -40,11 +40,6 @@ func newSecretCollector(contract *spec.Contract) *secretCollector {
 	return c
 }
 
-// redactor redacts all secrets that were collected, credentials first.
-func (c *secretCollector) redactor() *redact.Redactor {
-	return redact.Many(append(c.keys, c.others...))
-}
-
 // isSecret reports whether a header or parameter of that name is masked where it
 // stands.
 func (c *secretCollector) isSecret(name string) bool {

@@ -6,13 +6,13 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -57,7 +57,7 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if _, err := archive.Seek(0, io.SeekStart); err != nil {
 		return Verification{}, fmt.Errorf("cannot be read twice: %w", err)
 	}
-	second := &secondPass{config: c, first: first, secrets: first.collector.redactor(), waives: make([]bool, len(c.Waivers))}
+	second := &secondPass{config: c, first: first, secrets: redact.Many(append(first.collector.keys, first.collector.others...)), waives: make([]bool, len(c.Waivers))}
 	judging := func(at position, e entry) error { return second.take(ctx, at, e) }
 	if err := read(ctx, archive, judging); err != nil {
 		return Verification{}, err
@@ -89,13 +89,4 @@ func (j *secondPass) waivers() []judge.Waiver {
 		}
 	}
 	return list
-}
-
-// note takes note of the waivers that cover a violation, whether or not they
-// have expired.
-func (j *secondPass) note(o judge.Outcome) {
-	for i, w := range j.config.Waivers {
-		waived := judge.Waive(o, []judge.Waiver{w}, time.Time{})
-		j.waives[i] = j.waives[i] || slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })
-	}
 }

@@ -50,7 +50,10 @@ func decode(item *document.Node) (judge.Waiver, error) {
 	w.Narrowing = judge.Narrowing{Fixtures: optional(fields, "fixtures"), Message: optional(fields, "message"), Place: optional(fields, "place")}
 	w.Reason = fields.Required("reason")
 	w.Owner = fields.Required("owner")
-	w.Until = decodeUntil(fields)
+	until := fields.String("until")
+	if fields.Get("until") != nil && (w.Until.UnmarshalText([]byte(until)) != nil || w.Until.IsZero()) {
+		fields.Errorf("until", "until is %q; write the last day as 2027-03-31", until)
+	}
 	return w, fields.Err()
 }
 
@@ -60,13 +63,4 @@ func optional(fields *document.Fields, key string) (p fixtures.Pattern) {
 		p = fixtures.NewPattern(fields.Required(key))
 	}
 	return p
-}
-
-// decodeUntil reads the last day. It is zero if there is none.
-func decodeUntil(fields *document.Fields) (until judge.Day) {
-	text := fields.String("until")
-	if fields.Get("until") != nil && (until.UnmarshalText([]byte(text)) != nil || until.IsZero()) {
-		fields.Errorf("until", "until is %q; write the last day as 2027-03-31", text)
-	}
-	return until
 }

@@ -134,10 +134,8 @@ func (t *translator) operation(item, at document.Place) *document.Node {
 // it nor the document says it.
 func (t *translator) mediaTypes(at document.Place, key string) []string {
 	for _, list := range []document.Place{at.To(key), t.top.To(key)} {
-		if list.Node != nil {
-			if types := texts(list); len(types) > 0 {
-				return types
-			}
+		if types := texts(list); len(types) > 0 {
+			return types
 		}
 	}
 	return []string{"*/*"}

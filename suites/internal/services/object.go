@@ -109,15 +109,14 @@ func (o *Object) Text(name string, rules ...TextRule) {
 // Boolean checks a boolean.
 func (o *Object) Boolean(name string) { typed[bool](o, name) }
 
-// Number checks a number.
-func (o *Object) Number(name string, rules ...NumberRule) { o.number(name, rules) }
-
 // Integer checks a number without a fraction.
 func (o *Object) Integer(name string, rules ...NumberRule) {
-	o.number(name, append([]NumberRule{whole}, rules...))
+	whole := func(value *big.Rat) string { return unless(value.IsInt(), "type") }
+	o.Number(name, append([]NumberRule{whole}, rules...)...)
 }
 
-func (o *Object) number(name string, rules []NumberRule) {
+// Number checks a number.
+func (o *Object) Number(name string, rules ...NumberRule) {
 	literal, ok := typed[json.Number](o, name)
 	if !ok {
 		return
@@ -207,6 +206,3 @@ func same(a, b any) bool {
 	}
 	return reflect.DeepEqual(a, b)
 }
-
-// whole is the rule of integers.
-func whole(value *big.Rat) string { return unless(value.IsInt(), "type") }

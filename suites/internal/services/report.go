@@ -111,8 +111,8 @@ func Literal(text string) any {
 
 // Refuse refuses requests that the condition holds for with that answer. The service does
 // not see them.
-func Refuse(such fault.Condition, instead func() fault.Answer) How {
-	return Do(fault.InCompany(such, fault.Replying(instead)))
+func Refuse(such fault.Condition, instead func() fault.Answer) fault.Change {
+	return fault.InCompany(such, fault.Replying(instead))
 }
 
 // To holds for requests with that method whose path has the prefix.
@@ -145,18 +145,16 @@ type Parameters map[string]any
 
 // Text takes parameters that are strings.
 func (p Parameters) Text(sent url.Values, names ...string) {
-	for _, name := range names {
-		if sent.Has(name) {
-			p[name] = sent.Get(name)
-		}
-	}
+	p.take(sent, names, func(text string) any { return text })
 }
 
 // Literal takes parameters that are numbers or booleans.
-func (p Parameters) Literal(sent url.Values, names ...string) {
+func (p Parameters) Literal(sent url.Values, names ...string) { p.take(sent, names, Literal) }
+
+func (p Parameters) take(sent url.Values, names []string, value func(text string) any) {
 	for _, name := range names {
 		if sent.Has(name) {
-			p[name] = Literal(sent.Get(name))
+			p[name] = value(sent.Get(name))
 		}
 	}
 }

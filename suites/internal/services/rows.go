@@ -86,13 +86,13 @@ func (p Probe) With(lines ...string) Probe {
 }
 
 // Varied is a variation.
-func Varied(name, says string, how How, shows Probe) Variation {
+func Varied(name, says string, how fault.Change, shows Probe) Variation {
 	return Variation{Name: name, Says: says, How: how, Shows: shows}
 }
 
 // Instead is a variation that edits the answers with that status.
 func Instead(name, says string, status int, shows Probe, edits ...fault.Edit) Variation {
-	return Varied(name, says, Do(fault.When(fault.HasStatus(status), edits...)), shows)
+	return Varied(name, says, fault.When(fault.HasStatus(status), edits...), shows)
 }
 
 // Deliveries are the variations that any service can have: they send the same answers in
@@ -100,13 +100,13 @@ func Instead(name, says string, status int, shows Probe, edits ...fault.Edit) Va
 func Deliveries(shows Probe) []Variation {
 	const pause = 3 * time.Millisecond
 	always := func(name, says string, edits ...fault.Edit) Variation {
-		return Varied(name, says, Do(fault.When(fault.HasBody, edits...)), shows)
+		return Varied(name, says, fault.When(fault.HasBody, edits...), shows)
 	}
 	field := func(name, says string, edit fault.TextEdit) Variation {
 		return always(name, says, fault.HeaderEdited("Content-Type", edit))
 	}
 	once := func(name, says string, status int, body string) Variation {
-		return Varied(name, says, Do(fault.Counting(fault.Anything, fault.First, fault.Answering(status, "text/plain", body), fault.Header("Retry-After", "0"))), shows)
+		return Varied(name, says, fault.Counting(fault.Anything, fault.First, fault.Answering(status, "text/plain", body), fault.Header("Retry-After", "0")), shows)
 	}
 	gzip := always("gzip", "compresses bodies for clients that accept it", fault.Delivered(fault.Compressed))
 	gzip.Shows.Header = append(slices.Clone(shows.Header), "Accept-Encoding: gzip")

@@ -61,12 +61,12 @@ func Base64(text string) string {
 	return unless(err == nil && !strings.ContainsAny(text, "\r\n"), "format")
 }
 
+var uriCharacters = regexp.MustCompile(`^[0-9A-Za-z._~:/?#\[\]@!$&'()*+,;=%-]*$`)
+
 // URI is the format uri: a reference with a scheme (RFC 3986).
 func URI(text string) string {
-	const beyondLetters = "-._~:/?#[]@!$&'()*+,;=%"
-	forbidden := func(c rune) bool { return !isLetterOrDigit(c) && !strings.ContainsRune(beyondLetters, c) }
 	u, err := url.Parse(text)
-	return unless(err == nil && u.Scheme != "" && !strings.ContainsFunc(text, forbidden) && strings.Count(text, "#") < 2 &&
+	return unless(err == nil && u.Scheme != "" && uriCharacters.MatchString(text) && strings.Count(text, "#") < 2 &&
 		!strings.ContainsAny(u.EscapedPath()+u.RawQuery+u.EscapedFragment(), "[]"), "format")
 }
 
@@ -74,10 +74,6 @@ func URI(text string) string {
 func Email(text string) string {
 	address, err := mail.ParseAddress(text)
 	return unless(err == nil && address.String() == "<"+text+">", "format")
-}
-
-func isLetterOrDigit(c rune) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // unless is the keyword, or "" if the rule holds.

@@ -40,7 +40,7 @@ type Deviation struct {
 	Also        []string // ids of the clauses that may be blamed too, or instead
 	OnWire      bool     // it shows only on a connection
 	Conditional bool     // it shows only if the request has another feature
-	How         How
+	How         fault.Change
 	Shows       Probe
 }
 
@@ -63,23 +63,20 @@ type Probe struct {
 	Right, Wrong string
 }
 
-// How is how a service changes its behavior.
-type How fault.Change
-
 // Overlook ignores faults at a place. Without rules it ignores all faults there.
-func Overlook(place string, rules ...string) How {
+func Overlook(place string, rules ...string) fault.Change {
 	return OverlookSuch(func(f Fault) bool {
 		return f.Place == place && (len(rules) == 0 || slices.Contains(rules, f.Rule))
 	})
 }
 
 // OverlookSuch ignores the faults that the function selects.
-func OverlookSuch(such func(f Fault) bool) How {
-	return Do(fault.Reading(func(r *fault.Request) *fault.Request {
+func OverlookSuch(such func(f Fault) bool) fault.Change {
+	return fault.Reading(func(r *fault.Request) *fault.Request {
 		others := overlooks(r)
 		all := func(f Fault) bool { return such(f) || others(f) }
 		return &fault.Request{Request: r.Request.WithContext(context.WithValue(r.Context(), overlooked{}, all)), ReadBody: r.ReadBody}
-	}))
+	})
 }
 
 // overlooked is where the context of a request has the faults to ignore.
@@ -92,13 +89,6 @@ func overlooks(r *fault.Request) func(f Fault) bool {
 	return func(Fault) bool { return false }
 }
 
-// Do makes a change.
-func Do(c fault.Change) How { return How(c) }
-
-// If changes the behavior only for requests that the condition holds for. The condition
-// sees no answer.
-func (h How) If(holds fault.Condition) How { return Do(fault.InCompany(holds, fault.Change(h))) }
-
 // Decide is the decision of a service. It adds the faults of a request to the report.
 type Decide func(r *fault.Request, report *Report) fault.Answer
 
@@ -108,7 +98,7 @@ const maxBody = 1 << 20
 // Handler serves a decision, with the deviation and the variation of the options.
 func (o Options) Handler(decide Decide) http.Handler {
 	decision := func(r *fault.Request) fault.Answer { return decide(r, &Report{overlooks: overlooks(r)}) }
-	for _, how := range []How{o.Variation.How, o.Deviation.How} {
+	for _, how := range []fault.Change{o.Variation.How, o.Deviation.How} {
 		if how != nil {
 			decision = how(decision, nil)
 		}

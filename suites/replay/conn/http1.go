@@ -183,16 +183,10 @@ func (h *http1) leave(within time.Duration) []byte {
 		_, _ = h.reader.Peek(1)
 	}
 	unasked, _ := h.reader.Peek(min(h.reader.Buffered(), maxUnasked))
-	if isIdleClose(unasked) {
-		return nil
+	if bytes.HasPrefix(unasked, []byte("HTTP/1.1 408 ")) || bytes.HasPrefix(unasked, []byte("HTTP/1.0 408 ")) {
+		return nil // it only says that no request came (RFC 9110 §15.5.9)
 	}
 	return bytes.Clone(unasked)
-}
-
-// isIdleClose reports whether these bytes only announce that the connection ends
-// because no request came (RFC 9110 §15.5.9).
-func isIdleClose(unasked []byte) bool {
-	return bytes.HasPrefix(unasked, []byte("HTTP/1.1 408 ")) || bytes.HasPrefix(unasked, []byte("HTTP/1.0 408 "))
 }
 
 // left is closed when the peer spoke or left while the connection rested.

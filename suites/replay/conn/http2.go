@@ -47,7 +47,9 @@ func (h *http2) RoundTrip(request *http.Request) (*http.Response, error) {
 	switch {
 	case err == nil:
 		return response, nil
-	case isUnprocessed(err):
+	case strings.Contains(err.Error(), "client conn not usable"), strings.Contains(err.Error(), "graceful shutdown GOAWAY"):
+		// The connection was shut down before the request counted: by this side's knowledge,
+		// or by the peer's word (RFC 9113 §6.8). The errors are not exported.
 		return nil, fmt.Errorf("%w: %w", ErrUnsent, err)
 	case strings.Contains(err.Error(), "client conn could not be established"):
 		if _, why := h.conn.Read([]byte{0}); why != nil { // which it was told first
@@ -57,14 +59,6 @@ func (h *http2) RoundTrip(request *http.Request) (*http.Response, error) {
 		err = fmt.Errorf("%w: %w", ErrUnanswered, err)
 	}
 	return response, err
-}
-
-// isUnprocessed reports whether the connection was shut down before the request
-// counted: by this side's knowledge, or by the peer's word (RFC 9113 §6.8).
-// The errors are not exported.
-func isUnprocessed(err error) bool {
-	text := err.Error()
-	return strings.Contains(text, "client conn not usable") || strings.Contains(text, "graceful shutdown GOAWAY")
 }
 
 func (h *http2) rest(*http.Response) bool { return h.release() }

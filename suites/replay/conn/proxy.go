@@ -89,12 +89,7 @@ func dialThrough(ctx context.Context, via *url.URL, address string) (net.Conn, e
 }
 
 func dialSOCKS(ctx context.Context, via *url.URL, target string) (net.Conn, error) {
-	var auth *proxy.Auth
-	if via.User != nil {
-		password, _ := via.User.Password()
-		auth = &proxy.Auth{User: via.User.Username(), Password: password}
-	}
-	dialer, err := proxy.SOCKS5("tcp", Address(via), auth, &net.Dialer{})
+	dialer, err := proxy.FromURL(&url.URL{Scheme: via.Scheme, User: via.User, Host: Address(via)}, &net.Dialer{})
 	if err != nil {
 		return nil, proxyError{err}
 	}

@@ -63,7 +63,7 @@ func wrongBooks() []services.Deviation {
 		failing("deep-failure", "fails for titles beyond the basic multilingual plane", fault.Sent(fault.BeyondBMP), create(`"title":"📖"`)),
 		failing("empty-failure", "fails for an empty body", fault.SentNoBody, createdBy("")),
 		failing("list-failure", "fails for a list", fault.Sent(fault.Matches(`^\s*\[`)), createdBy("[]")),
-		row("hang-up", "createBook/answers", "closes the connection if the JSON is malformed", services.Do(fault.When(fault.SentMalformed, fault.Delivered(fault.HangUp))).If(services.To(http.MethodPost, collection)), createdBy("{")),
+		row("hang-up", "createBook/answers", "closes the connection if the JSON is malformed", fault.When(fault.SentMalformed, fault.Delivered(fault.HangUp)).If(services.To(http.MethodPost, collection)), createdBy("{")),
 	}, services.Conditional(
 		row("binding-other", in201+"body/edition/binding", "shows another binding for hardcovers", createdWith("edition", fault.PropertyOf("binding", fault.Where(fault.Equals(`"hardcover"`), value(`"hard"`)))), full.WithWrong(`"hard"`)),
 		row("abridged-string", in201+"body/edition/abridged", "shows a string if an audio edition is abridged", createdWith("edition", fault.PropertyOf("abridged", fault.Where(fault.Equals("true"), value(`"yes"`)))),
@@ -107,16 +107,16 @@ func wrongErrors() []services.Deviation {
 	const in401, in422, in400, in404 = "createBook/401/", "createBook/422/", "listBooks/400/", "getBook/404/"
 	unkeyed, invalid, badLimit := createdBy(paperBook).With("X-Shop-Key:"), create(`"title":""`), list("limit=0")
 	absent := item(http.MethodGet, "00000000-0000-4000-8000-ffffffffffff", "application/json", "")
-	on401 := func(edits ...fault.Edit) services.How {
+	on401 := func(edits ...fault.Edit) fault.Change {
 		return edited(http.MethodPost, http.StatusUnauthorized, edits...)
 	}
-	on422 := func(edit fault.TextEdit) services.How {
+	on422 := func(edit fault.TextEdit) fault.Change {
 		return edited(http.MethodPost, http.StatusUnprocessableEntity, fault.Body(edit))
 	}
-	on400 := func(edits ...fault.Edit) services.How {
+	on400 := func(edits ...fault.Edit) fault.Change {
 		return edited(http.MethodGet, http.StatusBadRequest, edits...).If(func(r *fault.Request, _ fault.Answer) bool { return r.URL.Path == collection })
 	}
-	on404 := func(edits ...fault.Edit) services.How {
+	on404 := func(edits ...fault.Edit) fault.Change {
 		return edited(http.MethodGet, http.StatusNotFound, edits...)
 	}
 	return []services.Deviation{
@@ -145,7 +145,7 @@ func onOneBook() []services.Deviation {
 	replace := func(text string) services.Probe { return item(http.MethodPut, firstID, "application/json", text) }
 	one := item(http.MethodGet, firstID, "application/json", "")
 	patching, putting := services.To(http.MethodPatch, collection), services.To(http.MethodPut, collection)
-	reading := func(edits ...fault.Edit) services.How {
+	reading := func(edits ...fault.Edit) fault.Change {
 		return edited(http.MethodGet, http.StatusOK, edits...).If(services.To(http.MethodGet, collection+"/"))
 	}
 	bodied := func(a fault.Answer) string {

@@ -122,12 +122,6 @@ func checkPublisher(publisher *services.Object) {
 
 func checkTag(tag *services.Object, name string) { tag.Text(name, services.Pattern(tagPattern)) }
 
-func checkRequestID(r *fault.Request, report *services.Report) {
-	o := report.Header(r, "X-Request-Id")
-	o.Require("X-Request-Id")
-	o.Text("X-Request-Id", services.UUID)
-}
-
 func checkChannel(r *fault.Request, report *services.Report) {
 	report.Header(r, "X-Channel").Text("X-Channel", services.OneOf("web", "till", "import"))
 }

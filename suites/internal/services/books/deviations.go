@@ -2,18 +2,11 @@ package books
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/suites/internal/services"
 )
-
-// deviations returns all deviations.
-func deviations() []services.Deviation {
-	return slices.Concat(bodiesLetThrough(), parametersLetThrough(), otherwiseLetThrough(), services.Conditional(slices.Concat(letThroughInCompany(), checksSkippedInCompany())...),
-		refusals(), wrongBooks(), wrongLists(), wrongErrors(), onOneBook())
-}
 
 // bodiesLetThrough accept books that the document forbids.
 func bodiesLetThrough() []services.Deviation {
@@ -99,7 +92,7 @@ func parametersLetThrough() []services.Deviation {
 		query("max-price-large", "max-price", "maximum", "accepts a maximum price of 10000", "max-price=10000"),
 		query("in-stock-type", "in-stock", "type", "accepts any text as a boolean", "in-stock=perhaps"),
 		row("book-id-format", "getBook/request/path/bookId", "shows the first book for an id that is not a UUID",
-			services.Do(fault.ReadingPath(fault.Replacing(`^/books/[^-/]*$`, collection+"/"+firstID))).If(services.To(http.MethodGet, collection)),
+			fault.ReadingPath(fault.Replacing(`^/books/[^-/]*$`, collection+"/"+firstID)).If(services.To(http.MethodGet, collection)),
 			services.Probe{Method: http.MethodGet, Target: collection + "/seven", Header: []string{keyLine}}),
 	}
 }
@@ -107,7 +100,7 @@ func parametersLetThrough() []services.Deviation {
 // otherwiseLetThrough accept requests of another form.
 func otherwiseLetThrough() []services.Deviation {
 	toCreate := services.To(http.MethodPost, collection)
-	reading := func(edit fault.TextEdit) services.How { return services.Do(fault.ReadingBody(edit)).If(toCreate) }
+	reading := func(edit fault.TextEdit) fault.Change { return fault.ReadingBody(edit).If(toCreate) }
 	return []services.Deviation{
 		row("create-credential-missing", "createBook/request/credential", "creates a book without a key", keyless().If(toCreate), createdBy(paperBook).With("X-Shop-Key:")),
 		row("list-credential-missing", "listBooks/request/credential", "lists books without a key", keyless().If(services.To(http.MethodGet, collection)),
@@ -131,7 +124,7 @@ func otherwiseLetThrough() []services.Deviation {
 func letThroughInCompany() []services.Deviation {
 	creating := services.To(http.MethodPost, collection)
 	field := func(name, part string) fault.Condition { return fault.SentField(name, fault.Contains(part)) }
-	later := func(place, rule string) services.How {
+	later := func(place, rule string) fault.Change {
 		return services.OverlookSuch(func(f services.Fault) bool { return f.Place == place && f.Rule == rule && f.Index > 0 })
 	}
 	return []services.Deviation{
@@ -152,7 +145,7 @@ func letThroughInCompany() []services.Deviation {
 		body("pages-zero-with-binding", "edition/pages", "minimum", "accepts no pages if there is a binding", create(`"edition":{"kind":"paper","pages":0,"binding":"hardcover"}`)).If(fault.Sent(fault.Contains(`"binding"`))),
 		query("limit-large-with-offset", "limit", "maximum", "does not check the largest limit of a list with an offset", "limit=101&offset=1").If(fault.SentQuery(fault.Contains("offset="))),
 		row("published-after-sorted", "listBooks/request/query/published-after", "does not check the date of a sorted list", services.Overlook("query/published-after"), list("published-after=1&sort=title")).If(fault.SentQuery(fault.Contains("sort="))),
-		row("isbn-part", "createBook/request/body/isbn", "accepts a text that contains an ISBN", services.Do(fault.ReadingBody(fault.Property("isbn", fault.AString, fault.Replacing(`".*(97[89]-[0-9]{10}).*"`, `"$1"`)))).If(creating),
+		row("isbn-part", "createBook/request/body/isbn", "accepts a text that contains an ISBN", fault.ReadingBody(fault.Property("isbn", fault.AString, fault.Replacing(`".*(97[89]-[0-9]{10}).*"`, `"$1"`))).If(creating),
 			create(`"isbn":"x978-0441478125"`)),
 	}
 }

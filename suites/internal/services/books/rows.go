@@ -11,7 +11,7 @@ import (
 // row is a deviation.
 //
 // A fault in an edition may be blamed on the edition too, because no branch of it fits.
-func row(name, clause, says string, how services.How, shows services.Probe) services.Deviation {
+func row(name, clause, says string, how fault.Change, shows services.Probe) services.Deviation {
 	d := services.Deviation{Name: name, Says: says, Clause: clause, How: how, Shows: shows}
 	if whole, _, found := strings.Cut(clause, "/edition/"); found {
 		d.Also = []string{whole + "/edition"}
@@ -42,26 +42,26 @@ func refusesQuery(name, says, expression, shows string) services.Deviation {
 	return row(name, "listBooks/accepts", says, refused(http.MethodGet, http.StatusBadRequest, such), list(shows))
 }
 
-func refused(method string, status int, such fault.Condition) services.How {
+func refused(method string, status int, such fault.Condition) fault.Change {
 	return services.Refuse(fault.Both(services.To(method, collection), such), func() fault.Answer { return problem(status) })
 }
 
-func edited(method string, status int, edits ...fault.Edit) services.How {
-	return services.Do(fault.When(fault.Both(services.To(method, collection), fault.HasStatus(status)), edits...))
+func edited(method string, status int, edits ...fault.Edit) fault.Change {
+	return fault.When(fault.Both(services.To(method, collection), fault.HasStatus(status)), edits...)
 }
 
 // created is how answers with a new book are edited.
-func created(edits ...fault.Edit) services.How {
+func created(edits ...fault.Edit) fault.Change {
 	return edited(http.MethodPost, http.StatusCreated, edits...)
 }
 
 // createdWith is how one property of a new book in an answer is edited.
-func createdWith(name string, edit fault.TextEdit) services.How {
+func createdWith(name string, edit fault.TextEdit) fault.Change {
 	return created(fault.Body(fault.PropertyOf(name, edit)))
 }
 
 // listed is how answers with a list of books are edited.
-func listed(edits ...fault.Edit) services.How {
+func listed(edits ...fault.Edit) fault.Change {
 	return edited(http.MethodGet, http.StatusOK, append([]fault.Edit{fault.Body()}, edits...)...).
 		If(func(r *fault.Request, _ fault.Answer) bool { return r.URL.Path == collection })
 }
@@ -72,8 +72,8 @@ func items(except int, edit fault.TextEdit) fault.Edit {
 }
 
 // keyless is how requests without a key are taken for those of the shop.
-func keyless() services.How {
-	return services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key))))
+func keyless() fault.Change {
+	return fault.ReadingHeader("X-Shop-Key", fault.Where(fault.Equals(""), fault.Constant(key)))
 }
 
 // Header lines of the probes.

@@ -31,9 +31,10 @@ func Service() services.Service {
 		Name:        "books",
 		Document:    document,
 		Credentials: map[string]string{"shopKey": key},
-		Deviations:  deviations(),
-		Variations:  variations(),
-		New:         New,
+		Deviations: slices.Concat(bodiesLetThrough(), parametersLetThrough(), otherwiseLetThrough(), services.Conditional(slices.Concat(letThroughInCompany(), checksSkippedInCompany())...),
+			refusals(), wrongBooks(), wrongLists(), wrongErrors(), onOneBook()),
+		Variations: slices.Concat(variedStatuses(), variedConditions(), variedBodies(), services.Deliveries(createdBy(fullBook))),
+		New:        New,
 	}
 }
 
@@ -80,16 +81,6 @@ func (s *shop) answer(r *fault.Request, report *services.Report) fault.Answer {
 		}
 		return a
 	}
-	if checkKey(r, report); !report.Empty() {
-		return refusal(report)
-	}
-	if isItem {
-		report.Object("path", map[string]any{"bookId": id}).Text("bookId", services.UUID)
-	}
-	return route(r, report, strings.ToLower(id))
-}
-
-func checkKey(r *fault.Request, report *services.Report) {
 	switch sent := r.Header.Get("X-Shop-Key"); sent {
 	case key:
 	case "":
@@ -97,6 +88,13 @@ func checkKey(r *fault.Request, report *services.Report) {
 	default:
 		report.Add("credential", "enum")
 	}
+	if !report.Empty() {
+		return refusal(report)
+	}
+	if isItem {
+		report.Object("path", map[string]any{"bookId": id}).Text("bookId", services.UUID)
+	}
+	return route(r, report, strings.ToLower(id))
 }
 
 func (s *shop) list(r *fault.Request, report *services.Report, _ string) fault.Answer {
@@ -106,7 +104,9 @@ func (s *shop) list(r *fault.Request, report *services.Report, _ string) fault.A
 }
 
 func (s *shop) create(r *fault.Request, report *services.Report, _ string) fault.Answer {
-	checkRequestID(r, report)
+	header := report.Header(r, "X-Request-Id")
+	header.Require("X-Request-Id")
+	header.Text("X-Request-Id", services.UUID)
 	checkChannel(r, report)
 	book := readBook(r, report)
 	return s.alone(report, func() fault.Answer {

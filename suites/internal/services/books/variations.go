@@ -11,11 +11,6 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// variations returns all variations.
-func variations() []services.Variation {
-	return slices.Concat(variedStatuses(), variedConditions(), variedBodies(), services.Deliveries(createdBy(fullBook)))
-}
-
 // variedStatuses reject requests with other statuses.
 func variedStatuses() []services.Variation {
 	unkeyed := createdBy(paperBook).With("X-Shop-Key:")
@@ -27,10 +22,10 @@ func variedStatuses() []services.Variation {
 			fault.Body(fault.Set("status", "400"))),
 		services.Instead("invalid-409", "answers 409 instead of 422, without a body", http.StatusUnprocessableEntity, create(`"title":""`), fault.Answering(http.StatusConflict, "", "")),
 		services.Varied("query-422", "answers 422 to an invalid query, where it is not declared",
-			services.Do(fault.When(fault.HasStatus(http.StatusBadRequest), fault.AsText(http.StatusUnprocessableEntity))).If(services.To(http.MethodGet, collection)), list("limit=0")),
+			fault.When(fault.HasStatus(http.StatusBadRequest), fault.AsText(http.StatusUnprocessableEntity)).If(services.To(http.MethodGet, collection)), list("limit=0")),
 		services.Instead("media-type-400", "answers 400 to another media type", http.StatusUnsupportedMediaType, createdBy(paperBook).With("Content-Type: text/plain"), fault.Status(http.StatusBadRequest)),
 		services.Varied("book-id-404", "answers 404 to an id that is not a UUID",
-			services.Do(fault.When(fault.Both(fault.RefusedFor("path/bookId"), fault.HasStatus(http.StatusBadRequest)), fault.Status(http.StatusNotFound))), mistyped),
+			fault.When(fault.Both(fault.RefusedFor("path/bookId"), fault.HasStatus(http.StatusBadRequest)), fault.Status(http.StatusNotFound)), mistyped),
 		services.Instead("method-404", "answers 404 to other methods", http.StatusMethodNotAllowed, services.Probe{Method: http.MethodPut, Target: collection, Header: []string{keyLine}}, fault.AsText(http.StatusNotFound)),
 	}
 }
@@ -62,7 +57,7 @@ func variedConditions() []services.Variation {
 	})
 	title := func(r *fault.Request) string { return r.Property("title") }
 	return []services.Variation{
-		services.Varied("any-key", "accepts any key that is not empty", services.Do(fault.ReadingHeader("X-Shop-Key", fault.Where(fault.NotEmpty, fault.Constant(key)))),
+		services.Varied("any-key", "accepts any key that is not empty", fault.ReadingHeader("X-Shop-Key", fault.Where(fault.NotEmpty, fault.Constant(key))),
 			list("").With("X-Shop-Key: another")),
 		refusing("unknown-query-refused", "refuses unknown query parameters", http.StatusBadRequest, unknownQuery, list("colour=red")),
 		refusing("unknown-property-refused", "refuses unknown properties of a book", http.StatusUnprocessableEntity, fault.Both(creating, unknown), create(`"colour":"red"`)),
@@ -74,10 +69,10 @@ func variedConditions() []services.Variation {
 		refusing("long-body-refused", "refuses bodies of more than 64 KiB", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), createdBy(paperBook+strings.Repeat(" ", 70<<10))),
 		refusing("chunks-refused", "refuses bodies of which it does not know the length", http.StatusLengthRequired, fault.SentChunked, createdBy(paperBook).InChunks()),
 		refusing("script-refused", "refuses requests that a script in a page sent", http.StatusForbidden, fault.SentField("X-Requested-With", fault.NotEmpty), createdBy(paperBook).With("X-Requested-With: XMLHttpRequest")),
-		services.Varied("same-title-refused", "answers 409 to a second book with the same title", services.Do(fault.Repeated(title, fault.Both(creating, fault.HasStatus(http.StatusCreated)),
-			fault.Answering(http.StatusConflict, "", ""))), createdBy(paperBook).SentTwice()),
+		services.Varied("same-title-refused", "answers 409 to a second book with the same title", fault.Repeated(title, fault.Both(creating, fault.HasStatus(http.StatusCreated)),
+			fault.Answering(http.StatusConflict, "", "")), createdBy(paperBook).SentTwice()),
 		refusing("malformed-first", "answers 400 to malformed JSON before it checks the key", http.StatusBadRequest, fault.Both(creating, fault.SentMalformed), createdBy("{").With("X-Shop-Key:")),
-		services.Varied("array-brackets", "reads tag[] as tag, too", services.Do(fault.ReadingQuery(fault.Replacing(`tag(\[\]|%5B%5D)=`, "tag="))), list("tag[]=fiction")),
+		services.Varied("array-brackets", "reads tag[] as tag, too", fault.ReadingQuery(fault.Replacing(`tag(\[\]|%5B%5D)=`, "tag=")), list("tag[]=fiction")),
 		services.Varied("title-trimmed", "removes white space around a title", createdWith("title", func(text string) string {
 			if trimmed := strings.TrimSpace(fault.FromString(text)); trimmed != "" {
 				return fault.AsString(trimmed)
@@ -114,8 +109,8 @@ func variedBodies() []services.Variation {
 		services.Varied("escaped", "escapes characters that are not ASCII", created(fault.Body(fault.Replacing(`ü`, `\u00fc`))), create(`"title":"Grün"`)),
 		services.Varied("catalogue-empty", "has no books to list", listed(fault.Header("X-Total-Count", "0"), fault.Body(fault.Constant(`{"items":[],"total":0,"next":null}`))), all),
 		services.Varied("next-absent", "leaves the next page out", listed(fault.Body(fault.Drop("next"))), all),
-		services.Varied("errors-absent", "reports errors without a list", services.Do(fault.When(fault.Refused, fault.Body(fault.Drop("errors")))), create(`"title":""`)),
-		services.Varied("errors-detailed", "reports errors with all properties, and others", services.Do(fault.When(fault.Refused,
-			fault.Body(fault.Add("type", `"about:blank"`), fault.Add("detail", `"see errors"`), fault.Add("instance", `"/log/7"`)))), create(`"title":""`)),
+		services.Varied("errors-absent", "reports errors without a list", fault.When(fault.Refused, fault.Body(fault.Drop("errors"))), create(`"title":""`)),
+		services.Varied("errors-detailed", "reports errors with all properties, and others", fault.When(fault.Refused,
+			fault.Body(fault.Add("type", `"about:blank"`), fault.Add("detail", `"see errors"`), fault.Add("instance", `"/log/7"`))), create(`"title":""`)),
 	}
 }

@@ -15,9 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-const (
-	heaviest = "31.5"
-)
+const heaviest = "31.5"
 
 func checkBox(box *services.Object) {
 	box.Require("length", "width")
@@ -160,4 +158,8 @@ var (
 	reference = regexp.MustCompile("^[A-Z]{2}[0-9]{6}$")
 	postcode  = regexp.MustCompile("^[A-Z]{2}-[0-9]{4,6}$")
 	phoneForm = regexp.MustCompile(`^\+[0-9]{6,14}$`)
+
+	scannerForm = regexp.MustCompile("^[a-z]+-[0-9]{1,4}$")
+	pathForm    = regexp.MustCompile("^/[^ ]*$")
+	localeForm  = regexp.MustCompile("^[a-z]{2}$")
 )

@@ -2,7 +2,6 @@ package parcels
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -141,9 +140,3 @@ func decoded(text string) string {
 	}
 	return text
 }
-
-// What texts of these properties look like.
-var (
-	pathForm   = regexp.MustCompile("^/[^ ]*$")
-	localeForm = regexp.MustCompile("^[a-z]{2}$")
-)

@@ -11,7 +11,7 @@ import (
 )
 
 // row is a deviation.
-func row(name, clause, says string, how services.How, shows services.Probe) services.Deviation {
+func row(name, clause, says string, how fault.Change, shows services.Probe) services.Deviation {
 	return services.Deviation{Name: name, Says: says, Clause: clause, How: how, Shows: shows}
 }
 
@@ -47,14 +47,14 @@ func fails(name, operation, says string, such fault.Condition, shows services.Pr
 }
 
 // refused is how such requests get an error with that status.
-func refused(operation string, status int, such fault.Condition) services.How {
+func refused(operation string, status int, such fault.Condition) fault.Change {
 	return services.Refuse(fault.Both(in(operation), such), func() fault.Answer { return failure(status, "invalid", "") })
 }
 
 // answers is a deviation in the answers of an operation with a status. The part of the
 // clause follows the status.
 func answers(name, operation string, status int, part, says string, shows services.Probe, edits ...fault.Edit) services.Deviation {
-	return row(name, operation+"/"+strconv.Itoa(status)+"/"+part, says, services.Do(fault.When(fault.HasStatus(status), edits...)), shows).If(in(operation))
+	return row(name, operation+"/"+strconv.Itoa(status)+"/"+part, says, fault.When(fault.HasStatus(status), edits...), shows).If(in(operation))
 }
 
 // in holds for requests of an operation.

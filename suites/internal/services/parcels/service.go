@@ -4,12 +4,13 @@
 package parcels
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"net/http"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -35,15 +36,16 @@ func Service() services.Service {
 		Name:        "parcels",
 		Document:    document,
 		Credentials: map[string]string{"customer": user + ":" + password, "terminal": terminal, "partner": token},
-		Deviations:  deviations(),
-		Variations:  variations(),
-		New:         func(o services.Options) http.Handler { return o.Handler(answer) },
+		Deviations: slices.Concat(parametersLetThrough(), bodiesLetThrough(), credentialsLetThrough(),
+			services.Conditional(letThroughInCompany()...), stylesRefused(), bodiesRefused(), wrongAnswers(), wrongErrors()),
+		Variations: slices.Concat(variedStatuses(), variedConditions(), variedBodies(), services.Deliveries(rateFor(goodPath, "weight=2"))),
+		New:        func(o services.Options) http.Handler { return o.Handler(answer) },
 	}
 }
 
 // answer decides on a request.
 func answer(r *fault.Request, report *services.Report) fault.Answer {
-	type operation func(r *fault.Request, report *services.Report) fault.Answer
+	type operation func(r *fault.Request, report *services.Report) fault.Answer // to a request without faults
 	routes := map[string]operation{
 		"GET /rates":   rate,
 		"GET /depots":  depots,
@@ -59,7 +61,11 @@ func answer(r *fault.Request, report *services.Report) fault.Answer {
 		path = ""
 	}
 	if decide, found := routes[r.Method+" "+path]; found {
-		return decide(r, report)
+		a := decide(r, report)
+		if !report.Empty() {
+			return refusal(report)
+		}
+		return a
 	}
 	for route := range routes {
 		if method, ok := strings.CutSuffix(route, " "+path); ok && path != "" {
@@ -101,6 +107,13 @@ func failure(status int, code, where string) fault.Answer {
 	return a
 }
 
+// credential adds a fault, unless the request has a good credential.
+func credential(isGood bool, report *services.Report) {
+	if !isGood {
+		report.Add("credential", "required")
+	}
+}
+
 // The checks of credentials. Each reports whether the request has a good one.
 
 func isCustomer(r *fault.Request) bool {
@@ -120,15 +133,12 @@ func money(cents int) string { return fmt.Sprintf("%d.%02d EUR", cents/100%10000
 // rate answers what a parcel costs.
 func rate(r *fault.Request, report *services.Report) fault.Answer {
 	path, q := checkPath(r, report), checkRateQuery(r, report)
-	if !report.Empty() {
-		return refusal(report)
-	}
 	route, _ := path["route"].([]any)
 	for len(route) < 2 {
 		route = append(route, 1)
 	}
 	body := map[string]any{
-		"service":   either(path["service"], "economy"),
+		"service":   cmp.Or[any](path["service"], "economy"),
 		"route":     route,
 		"price":     money(350 + 100*len(route) + cents(q["weight"])),
 		"insurance": nil,
@@ -145,9 +155,6 @@ func rate(r *fault.Request, report *services.Report) fault.Answer {
 func depots(r *fault.Request, report *services.Report) fault.Answer {
 	q := checkDepotQuery(r, report)
 	checkDepotFields(r, report)
-	if !report.Empty() {
-		return refusal(report)
-	}
 	found := []map[string]any{}
 	for i, kind := range []string{"shop", "locker", "shop"} {
 		depot := map[string]any{
@@ -167,15 +174,10 @@ func depots(r *fault.Request, report *services.Report) fault.Answer {
 }
 
 func quote(r *fault.Request, report *services.Report) fault.Answer {
-	if !isCustomer(r) && report.Add("credential", "required") {
-		return refusal(report)
-	}
+	credential(isCustomer(r), report)
 	wanted := readQuote(r, report)
-	if !report.Empty() {
-		return refusal(report)
-	}
 	body := map[string]any{
-		"to":    either(wanted["to"], "DE-10115"),
+		"to":    cmp.Or[any](wanted["to"], "DE-10115"),
 		"price": money(490 + cents(wanted["weight"])),
 		"days":  2,
 	}
@@ -187,15 +189,10 @@ func quote(r *fault.Request, report *services.Report) fault.Answer {
 
 // label answers that a label is kept.
 func label(r *fault.Request, report *services.Report) fault.Answer {
-	if !isPartner(r) && report.Add("credential", "required") {
-		return refusal(report)
-	}
+	credential(isPartner(r), report)
 	parts := readLabel(r, report)
-	if !report.Empty() {
-		return refusal(report)
-	}
 	content, _ := parts["label"].([]byte)
-	name := fmt.Sprint(either(parts["reference"], "XX000000"))
+	name := fmt.Sprint(cmp.Or[any](parts["reference"], "XX000000"))
 	body := map[string]any{"reference": name, "bytes": len(content)}
 	if copies, found := parts["copies"]; found {
 		body["copies"] = copies
@@ -207,13 +204,8 @@ func label(r *fault.Request, report *services.Report) fault.Answer {
 
 // note answers with a note as drivers see it.
 func note(r *fault.Request, report *services.Report) fault.Answer {
-	if !isCustomer(r) && !isTerminal(r) && report.Add("credential", "required") {
-		return refusal(report)
-	}
+	credential(isCustomer(r) || isTerminal(r), report)
 	text := readNote(r, report)
-	if !report.Empty() {
-		return refusal(report)
-	}
 	a := fault.JSON(http.StatusOK, nil).WithBody(strings.TrimSpace(text))
 	a.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	a.Header.Set("X-Length", strconv.Itoa(utf8.RuneCount(a.Body)))
@@ -222,17 +214,12 @@ func note(r *fault.Request, report *services.Report) fault.Answer {
 
 // scan answers what was read.
 func scan(r *fault.Request, report *services.Report) fault.Answer {
-	if (!isCustomer(r) || !isTerminal(r)) && report.Add("credential", "required") {
-		return refusal(report)
-	}
+	credential(isCustomer(r) && isTerminal(r), report)
 	o := report.Header(r, "X-Scanner")
 	o.Require("X-Scanner")
 	o.Text("X-Scanner", services.Pattern(scannerForm))
 	mediaType, _ := report.MediaType(r, "application/octet-stream", "image/png")
 	content := report.Body(r)
-	if !report.Empty() {
-		return refusal(report)
-	}
 	body := map[string]any{"bytes": len(content), "code": nil}
 	if mediaType == "image/png" {
 		sum := fnv.New32a()
@@ -248,16 +235,3 @@ func cents(weight any) int {
 	kilograms, _ := literal.Float64()
 	return int(kilograms * 10)
 }
-
-// either is the value, or the other one if it is missing.
-func either(value, other any) any {
-	if value == nil {
-		return other
-	}
-	return value
-}
-
-// What texts of these properties look like.
-var (
-	scannerForm = regexp.MustCompile("^[a-z]+-[0-9]{1,4}$")
-)

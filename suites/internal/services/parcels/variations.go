@@ -10,19 +10,14 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// variations returns all variations.
-func variations() []services.Variation {
-	return slices.Concat(variedStatuses(), variedConditions(), variedBodies(), services.Deliveries(rateFor(goodPath, "weight=2")))
-}
-
 // variedStatuses reject requests with other statuses.
 func variedStatuses() []services.Variation {
 	badPath := rateFor("overnight/.3.5/;length=30;width=20", "weight=2")
 	inPath := func(_ *fault.Request, a fault.Answer) bool { return strings.HasPrefix(a.Rejected, "path/") }
 	unknown := quoteOf(jsonType, goodQuote).With("Authorization:")
 	return []services.Variation{
-		services.Varied("path-404", "answers 404 to a path that it does not know", services.Do(fault.When(inPath, fault.Status(http.StatusNotFound), fault.Body(fault.Set("code", `"unknown"`)))), badPath),
-		services.Varied("path-410", "answers 410 to a path that it does not know, without a body", services.Do(fault.When(inPath, fault.Answering(http.StatusGone, "", ""))), badPath),
+		services.Varied("path-404", "answers 404 to a path that it does not know", fault.When(inPath, fault.Status(http.StatusNotFound), fault.Body(fault.Set("code", `"unknown"`))), badPath),
+		services.Varied("path-410", "answers 410 to a path that it does not know, without a body", fault.When(inPath, fault.Answering(http.StatusGone, "", "")), badPath),
 		services.Instead("invalid-422", "answers 422 instead of 400, as text", http.StatusBadRequest, quoteFor(`"weight":0`), fault.AsText(http.StatusUnprocessableEntity)),
 		services.Instead("forbidden", "answers 403 instead of 401, as HTML", http.StatusUnauthorized, unknown, fault.Answering(http.StatusForbidden, "text/html", "<h1>Forbidden</h1>")),
 		services.Instead("challenges", "tells two schemes with a 401", http.StatusUnauthorized, unknown, fault.Header("Www-Authenticate", `Bearer realm="parcels"`, `Basic realm="parcels", charset="UTF-8"`)),
@@ -53,8 +48,8 @@ func variedConditions() []services.Variation {
 		refusing("get-with-body-refused", "refuses a body where none is declared", "findDepots", http.StatusBadRequest, fault.Sent(fault.NotEmpty), services.Probe{Method: http.MethodGet, Target: "/depots", Body: "x"}),
 		refusing("large-file-refused", "refuses bodies of more than 64 KiB", "uploadLabel", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), labelOf(part("label", "application/pdf", strings.Repeat("p", 70<<10)))),
 		refusing("large-scan-refused", "refuses scans of more than 64 KiB", "readScan", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), scanOf(strings.Repeat("s", 70<<10))),
-		services.Varied("any-token", "accepts any bearer token", services.Do(fault.ReadingHeader("Authorization", anyBearer)), labelOf().With("Authorization: Bearer another")),
-		services.Varied("commas-too", "accepts commas between hours, too", services.Do(fault.ReadingQuery(fault.Replacing(`hours=(\d+),(\d+)`, "hours=$1|$2"))), find("hours=9,17")),
+		services.Varied("any-token", "accepts any bearer token", fault.ReadingHeader("Authorization", anyBearer), labelOf().With("Authorization: Bearer another")),
+		services.Varied("commas-too", "accepts commas between hours, too", fault.ReadingQuery(fault.Replacing(`hours=(\d+),(\d+)`, "hours=$1|$2")), find("hours=9,17")),
 		services.Varied("label-any-file", "keeps labels of any file type", services.Overlook("part/label", "contentType"), labelOf(part("label", "text/plain", "x"))),
 	}
 }
@@ -62,10 +57,10 @@ func variedConditions() []services.Variation {
 // variedBodies show answers in other forms.
 func variedBodies() []services.Variation {
 	shown := func(name, operation, says string, shows services.Probe, edits ...fault.TextEdit) services.Variation {
-		return services.Varied(name, says, services.Do(fault.When(fault.HasStatus(http.StatusOK), fault.Body(edits...))).If(in(operation)), shows)
+		return services.Varied(name, says, fault.When(fault.HasStatus(http.StatusOK), fault.Body(edits...)).If(in(operation)), shows)
 	}
 	reported := func(name, says string, edit fault.TextEdit) services.Variation {
-		return services.Varied(name, says, services.Do(fault.When(fault.Refused, fault.Body(edit))), quoteFor(`"weight":0`))
+		return services.Varied(name, says, fault.When(fault.Refused, fault.Body(edit)), quoteFor(`"weight":0`))
 	}
 	rateOf, all, quotation := rateFor(goodPath, "weight=2"), find(""), quoteOf(jsonType, goodQuote)
 	return []services.Variation{

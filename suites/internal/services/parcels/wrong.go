@@ -25,7 +25,7 @@ func wrongAnswers() []services.Deviation {
 		return answers(name, "uploadLabel", http.StatusCreated, part, says, shows, edits...)
 	}
 	accepts := func(name, operation, says string, from, to int, shows services.Probe) services.Deviation {
-		return row(name, operation+"/accepts", says, services.Do(fault.When(fault.HasStatus(from), fault.Status(to))), shows).If(in(operation))
+		return row(name, operation+"/accepts", says, fault.When(fault.HasStatus(from), fault.Status(to)), shows).If(in(operation))
 	}
 	position := func(edit fault.TextEdit) fault.TextEdit { return fault.PropertyOf("position", edit) }
 	return append([]services.Deviation{
@@ -75,7 +75,7 @@ func wrongAnswers() []services.Deviation {
 		fails("multipart-fails", "uploadLabel", "fails for a label without a file", fault.Not(fault.Sent(fault.Contains(`name="label"`))), labelOf("without label")),
 		fails("page-fails", "findDepots", "fails for a page that is not a number", fault.SentField("Cookie", fault.Matches(`page=[^0-9-]`)), find("", "Cookie: page=x")),
 		fails("note-fails", "checkNote", "fails for notes that are not ASCII", fault.Sent(fault.BeyondASCII), noteOf("läuten")),
-		row("scan-hangs-up", "readScan/answers", "closes the connection if the scan is empty", services.Do(fault.When(fault.SentNoBody, fault.Delivered(fault.HangUp))), scanOf("")).If(in("readScan")),
+		row("scan-hangs-up", "readScan/answers", "closes the connection if the scan is empty", fault.When(fault.SentNoBody, fault.Delivered(fault.HangUp)), scanOf("")).If(in("readScan")),
 	}, services.Conditional(
 		rates("insurance-number", "body/insurance", "shows the insurance as a number", insured.WithWrong(`"insurance":2.5`), fault.Body(fault.PropertyOf("insurance", fault.Where(fault.AString.Include, fault.Constant("2.5"))))),
 		depots("depot-since-later", "body/*/since", "shows a year instead of a date, after the first depot", 1, all.WithWrong(`"since":2019`), fault.Set("since", "2019")),

@@ -267,7 +267,7 @@ func (d *deriver) state() {
 // isPart reports whether the operation reads what a thing has one of, such as its settings: no list, but
 // a property may be one.
 func (d *deriver) isPart(path string) bool {
-	isList := d.op.isList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.shapes(), isArray))
+	isList := d.op.isList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.shapes(), (*schema.Shape).IsArray))
 	return d.op.Method == http.MethodGet && strings.Contains(path, "{}") && !strings.HasSuffix(path, "/{}") && !isList
 }
 

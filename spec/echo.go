@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"regexp"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
@@ -138,7 +137,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 // to name it: the document leaves open whether the service gives its own.
 func (s Sent) mayAssign(path []string) bool {
 	body := s.Operation.RequestBody
-	if s.Operation.Method != http.MethodPost || body == nil || len(path) != 1 || !assigned.MatchString(path[0]) {
+	if s.Operation.Method != http.MethodPost || body == nil || len(path) != 1 || !shown.IsID(path[0]) {
 		return false
 	}
 	c := body.Of(s.MediaType)
@@ -148,9 +147,6 @@ func (s Sent) mayAssign(path []string) bool {
 	p := c.Schema.Shape().Property(path[0])
 	return p == nil || !p.Required
 }
-
-// assigned are names of the id of a thing.
-var assigned = regexp.MustCompile(`^_?(?i:id|uuid|guid)$`)
 
 // differs is the breach of a clause by a value that is not shown as it was sent.
 func differs(clause string, d shown.Difference, body []byte) (b Breach, isThere bool) {

@@ -58,7 +58,7 @@ type Filter struct {
 func (op *Operation) Filters() (list []Filter) {
 	add := func(f Filter, name, words string) {
 		by := f.Of.Shape()
-		if f.IsList = isArray(by); f.IsList {
+		if f.IsList = by.IsArray(); f.IsList {
 			by = by.Each
 		}
 		if f.In != "query" || by == nil || widening.MatchString(words) || !mayChoose(by) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
@@ -99,7 +99,7 @@ func (op *Operation) chosen(name string, by *schema.Shape) *schema.Property {
 		}
 		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s")} {
 			for _, p := range entry.Properties {
-				if plain(p.Name) == plain(such) && (isKind(p.Shape, by) || isArray(p.Shape) && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
+				if plain(p.Name) == plain(such) && (isKind(p.Shape, by) || p.Shape.IsArray() && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
 					return p
 				}
 			}
@@ -113,8 +113,6 @@ func isKind(of, by *schema.Shape) bool {
 	integer := []string{"integer"}
 	return of.IsLike(by) || !by.Enum && slices.Equal(of.TypesBesideNull(), integer) && slices.Equal(by.TypesBesideNull(), integer)
 }
-
-func isArray(s *schema.Shape) bool { return slices.Equal(s.TypesBesideNull(), []string{"array"}) }
 
 // mayChoose reports whether values of a shape are compared as a whole: a text may also be searched.
 func mayChoose(of *schema.Shape) bool {

@@ -90,6 +90,9 @@ func (s *Shape) IsMap() bool {
 	return s != nil && len(s.Properties) == 0 && (s.Each != nil || s.Open) && !s.Unread && slices.Equal(s.TypesBesideNull(), []string{"object"})
 }
 
+// IsArray reports whether values are arrays, or null.
+func (s *Shape) IsArray() bool { return slices.Equal(s.TypesBesideNull(), []string{"array"}) }
+
 // Member is the property of that name, also of a map; nil if nothing is said of it.
 func (s *Shape) Member(name string) *Property {
 	p := s.Property(name)

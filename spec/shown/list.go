@@ -76,16 +76,16 @@ type described struct {
 // of the objects inside count, as in HAL. Of several lists it is the one whose entries have an id,
 // or else the only one of objects: the others are about the whole, such as links and warnings.
 func listIn(s *schema.Shape) (path []string, list *schema.Shape) {
-	if isArray(s) {
+	if s.IsArray() {
 		return nil, s
 	}
 	var lists, deeper []described
 	for _, p := range s.Properties {
-		if isArray(p.Shape) {
+		if p.Shape.IsArray() {
 			lists = append(lists, described{[]string{p.Name}, p.Shape})
 		}
 		for _, inner := range p.Shape.Properties {
-			if isArray(inner.Shape) {
+			if inner.Shape.IsArray() {
 				deeper = append(deeper, described{[]string{p.Name, inner.Name}, inner.Shape})
 			}
 		}
@@ -112,9 +112,10 @@ func listIn(s *schema.Shape) (path []string, list *schema.Shape) {
 
 // showsID reports whether an object has an id.
 func showsID(s *schema.Shape) bool {
-	return slices.ContainsFunc(s.Properties, func(p *schema.Property) bool { return idName.MatchString(p.Name) })
+	return slices.ContainsFunc(s.Properties, func(p *schema.Property) bool { return IsID(p.Name) })
 }
 
-var idName = regexp.MustCompile(`^_?(?i:id|uuid|guid)$`)
+// IsID reports whether a name is that of the id of the thing that has it.
+func IsID(name string) bool { return idName.MatchString(name) }
 
-func isArray(s *schema.Shape) bool { return slices.Equal(s.TypesBesideNull(), []string{"array"}) }
+var idName = regexp.MustCompile(`^_?(?i:id|uuid|guid)$`)

@@ -113,13 +113,10 @@ func (j *judging) mustChoose() bool {
 // isInSpan reports whether what was created was sent with the day on which the list must begin, if it must
 // also end on a day: anything else may lie outside.
 func (j *judging) isInSpan() bool {
-	address, err := url.Parse(j.exchange.Request.URL)
-	if err != nil {
-		return false
-	}
 	var days []string
+	query := j.query()
 	for _, p := range j.fixture.Operation.Parameters {
-		if day := address.Query().Get(p.Name); p.In == "query" && p.Required && strings.HasPrefix(p.Schema.Shape().Format, "date") && day != "" {
+		if day := query.Get(p.Name); p.In == "query" && p.Required && strings.HasPrefix(p.Schema.Shape().Format, "date") && day != "" {
 			days = append(days, day[:min(len(day), len(time.DateOnly))])
 		}
 	}
@@ -173,17 +170,23 @@ func idsIn(entry any, names []string) (ids []any) {
 	return ids
 }
 
+// query are the values that the request asks for, as far as they can be read.
+func (j *judging) query() url.Values {
+	_, text, _ := strings.Cut(j.exchange.Request.URL, "?")
+	values, _ := url.ParseQuery(text)
+	return values
+}
+
 // filtered holds the entries of a list against the values that the query asks for.
 func (j *judging) filtered(ctx context.Context, r spec.Response) {
 	clause := j.ids().State(spec.StateFiltered)
-	address, err := url.Parse(j.exchange.Request.URL)
-	isThis := func(c spec.Clause) bool { return c.ID == clause }
-	if err != nil || address.RawQuery == "" || !slices.ContainsFunc(j.fixture.Operation.Clauses(), isThis) {
+	query := j.query()
+	if _, is := j.contract.Clause(clause); !is || len(query) == 0 {
 		return
 	}
 	var entries []any
 	for _, f := range j.fixture.Operation.Filters() {
-		asked := address.Query()[f.Key]
+		asked := query[f.Key]
 		if len(asked) != 1 || !f.Chooses(asked[0]) { // a service may leave such a value aside
 			continue
 		}
@@ -231,12 +234,8 @@ func order(one, other string) int {
 func (j *judging) sized(ctx context.Context, r spec.Response) {
 	clause := j.ids().State(spec.StatePaged)
 	size, ok := j.fixture.Operation.PageSize()
-	address, err := url.Parse(j.exchange.Request.URL)
-	if !ok || err != nil || !slices.ContainsFunc(j.fixture.Operation.Clauses(), func(c spec.Clause) bool { return c.ID == clause }) {
-		return
-	}
-	asked := address.Query()[size.Name]
-	if len(asked) != 1 {
+	asked := j.query()[size.Name]
+	if _, is := j.contract.Clause(clause); !is || !ok || len(asked) != 1 {
 		return
 	}
 	most, err := strconv.Atoi(asked[0])

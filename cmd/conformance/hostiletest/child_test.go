@@ -28,7 +28,7 @@ const (
 	patience = runTime + 40*time.Second
 
 	// maxPeak is the most memory that any target may cost, in bytes. By itself a run takes 95 MiB
-	// at most; beside other tests, the collection of garbage may come late.
+	// at most; while other tests run, garbage is collected later.
 	maxPeak = 108 << 20
 )
 

@@ -58,7 +58,7 @@ func TestDerivedAlone(t *testing.T) {
 		"large-body-refused-in-html":                 "derived bodies have at most 1 MiB",
 		"fails-on-no-body-of-browser":                "no derived request without a body accepts HTML",
 		"fails-on-addresses-that-disagree":           "no derived request names an address of the client",
-		"fails-on-quoting-lone-surrogate":            "no fault is sent beside a lone surrogate",
+		"fails-on-quoting-lone-surrogate":            "no request with a fault has a lone surrogate",
 		"tag-of-another-case-shown":                  "no two tags that differ by case are sent",
 		"ascii-alone":                                "the document does not say that a name may have any letters",
 		"not-found":                                  "404 to everything may be another base URL",

@@ -201,17 +201,17 @@ func TestCheckPartialEcho(t *testing.T) {
 // TestAssignedID: a service may give a new thing another id than the client sent, unless the client has
 // to send one.
 func TestAssignedID(t *testing.T) {
-	const thing = "type: object, properties: {id: {type: string}, ownerId: {type: string}, name: {type: string}}"
+	const thing = "type: object, properties: {id: {type: string}, ownerId: {type: string}, name: {type: string}, room: {type: object, properties: {id: {type: string}}}}"
 	for _, row := range []struct{ method, more, want string }{
-		{"post", "", "/ownerId"},
-		{"post", ", required: [id]", "/id/ownerId"},
-		{"put", "", "/id/ownerId"},
+		{"post", "", "/ownerId/room"},
+		{"post", ", required: [id]", "/id/ownerId/room"},
+		{"put", "", "/id/ownerId/room"},
 	} {
 		for _, answered := range []string{"&s", "{type: object, allOf: [{" + thing + "}]} #"} { // as a whole, or in part
 			document := head("3.0.3") + "paths:\n  /a:\n    get: {operationId: list, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}\n    " + row.method + ":\n      operationId: x\n      requestBody: {content: {application/json: {schema: &s {" + thing + row.more + "}}}}\n      responses:\n        '200':\n          description: d\n          content:\n            application/json:\n              schema: " + strings.Replace(answered, "&s", "*s", 1) + "\n"
 			op, _ := load(t, document).Operation("x")
 			got := ""
-			for _, b := range echo(t, op, []byte(`{"id":"mine","ownerId":"a","name":"n"}`), answer(200, `{"id":"7","ownerId":"b","name":"n"}`)).Breaches {
+			for _, b := range echo(t, op, []byte(`{"id":"mine","ownerId":"a","name":"n","room":{"id":"a"}}`), answer(200, `{"id":"7","ownerId":"b","name":"n","room":{"id":"b"}}`)).Breaches {
 				got += b.Pointer
 			}
 			if got != row.want {

@@ -206,5 +206,5 @@ func (s Style) escape(text string) string {
 	case s.Reserved:
 		return (&url.URL{Path: "/" + text}).EscapedPath()[1:]
 	}
-	return strings.NewReplacer("+", "%20", "%24", "$").Replace(url.QueryEscape(text))
+	return strings.ReplaceAll(strings.ReplaceAll(url.QueryEscape(text), "+", "%20"), "%24", "$")
 }

@@ -52,6 +52,7 @@ func OneBatch(messages ...fixtures.Message) []iter.Seq[fixtures.Message] {
 // batch sends messages and returns when all their exchanges have ended.
 func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.Message], done func(int, Exchange)) {
 	var exchanges sync.WaitGroup
+	further := make(chan func()) // for those that have ended one, as their stacks have grown
 	next := 0
 	for m := range messages {
 		i := next
@@ -67,7 +68,7 @@ func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.
 		} else {
 			failure = &Failure{Lacking, m.Lacks(c.target.Has)}
 		}
-		exchanges.Go(func() {
+		exchange := func() {
 			defer leave()
 			var x Exchange
 			by := conn.NewHandover(func(unasked []byte) {
@@ -82,8 +83,19 @@ func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.
 			}
 			p.count(x)
 			by.Release(nil)
-		})
+		}
+		select {
+		case further <- exchange:
+		default:
+			exchanges.Go(func() {
+				exchange()
+				for exchange := range further {
+					exchange()
+				}
+			})
+		}
 	}
+	close(further)
 	exchanges.Wait()
 }
 

@@ -20,16 +20,21 @@ func isText(body []byte) bool {
 // firstRun is where the first long run of one byte begins, and its length. Without one
 // it is the end.
 func firstRun(body []byte) (at, length int) {
-	for ; at < len(body); at += length {
-		length = 1
-		for at+length < len(body) && body[at+length] == body[at] {
-			length++
+	for at+longRun <= len(body) {
+		end := at + longRun
+		first := end - 1 // of the run that ends there
+		for first > at && body[first-1] == body[end-1] {
+			first--
 		}
-		if length >= longRun {
-			return at, length
+		if first == at {
+			for end < len(body) && body[end] == body[at] {
+				end++
+			}
+			return at, end - at
 		}
+		at = first
 	}
-	return at, 0
+	return len(body), 0
 }
 
 // printf writes a command that prints the body.

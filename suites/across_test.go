@@ -91,6 +91,7 @@ func TestRulesAcrossValues(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			c = aboutValues(c)
 			c.Limits.MaxRequests, c.Handler = 0, coupons(t, row.refuses)
 			r := run(t, c)
 			if r.Verdict != row.want || (len(brokenBy(r, true)) > 0) != row.warns {

@@ -59,17 +59,11 @@ const doubtful = "sender-refused"
 // does against it, and nothing else. LONG_TESTS=1 takes every third row, LONG_TESTS=all
 // each.
 func TestDerivedFixtures(t *testing.T) {
-	long := os.Getenv("LONG_TESTS") != ""
-	const few = 400
 	sample := map[string]int{"": 100, "all": 1}[os.Getenv("LONG_TESTS")]
 	if sample == 0 {
 		sample = 3
 	}
-	both := []services.Service{parcels.Service(), books.Service()}
-	if !long {
-		both = both[:1]
-	}
-	for _, s := range both {
+	for _, s := range []services.Service{parcels.Service(), books.Service()}[:sampled(1, 2)] {
 		c := derivedConfig(t, s)
 		t.Run(s.Name, func(t *testing.T) {
 			for i, v := range append([]services.Variation{{Name: "faithful"}}, s.Variations...) {
@@ -79,10 +73,7 @@ func TestDerivedFixtures(t *testing.T) {
 				t.Run(v.Name, func(t *testing.T) {
 					t.Parallel()
 					c := c
-					c.Limits.MaxRequests = few
-					if long {
-						c.Limits.MaxRequests = suites.FewestRequests // fewer than users have
-					}
+					c.Limits.MaxRequests = sampled(400, suites.FewestRequests) // fewer than users have
 					r := derivedRun(t, c, s, services.Options{Variation: v})
 					if ids := brokenBy(r, false); len(ids) > 0 {
 						t.Errorf("alarm: %s breaks %v%s", v.Says, ids, first(r))
@@ -106,7 +97,7 @@ func TestDerivedFixtures(t *testing.T) {
 // the same, and what --unsafe adds is said.
 func TestDerivedRunsLeaveNoTrace(t *testing.T) {
 	s := books.Service()
-	c, err := loadDerived(s, 600)
+	c, err := fewBooks()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -166,13 +165,12 @@ func valid(sent map[string]any) bool {
 // patch that lacks what its operations need; with 202 it may do later what was asked. What it
 // shows in another declared form is judged all the same.
 func TestFreedomsOfAccounts(t *testing.T) {
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "accounts.yaml", Data: []byte(accountsDocument)}, nil)
+	c, err := contractOf(accountsDocument)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]string{"open": "", "lost": "account/200/body"} {
-		c := suites.NewConfig()
-		c.Contract, c.Handler = contract, &accounts{text: text, kept: map[string]map[string]any{}, used: map[string]string{}}
+		c.Handler = &accounts{text: text, kept: map[string]map[string]any{}, used: map[string]string{}}
 		r, err := suites.Run(t.Context(), c)
 		if err != nil {
 			t.Fatal(err)

@@ -195,6 +195,7 @@ func runKeeper(t *testing.T, document string, how func(*keeper)) (r result.Repor
 	if err != nil {
 		t.Fatal(err)
 	}
+	c = aboutValues(c)
 	c.Limits.MaxRequests = 0
 	s := &keeper{contract: c.Contract, things: map[string]kept{}}
 	if how != nil {

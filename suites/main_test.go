@@ -3,9 +3,13 @@ package suites_test
 import (
 	"os"
 	"runtime/debug"
+	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites"
 )
 
 // long asks for every row, and for all fixtures, as the gate does.
@@ -17,6 +21,25 @@ func needsLong(t *testing.T, what string) {
 	if !long {
 		t.Skip(what + "; LONG_TESTS=1 asks for it")
 	}
+}
+
+// sampled is the second number with LONG_TESTS, otherwise the first.
+func sampled(short, whole int) int {
+	if long {
+		return whole
+	}
+	return short
+}
+
+// aboutValues leaves out what says nothing about the values that a service keeps, as it refuses
+// them, unless all fixtures are asked for.
+func aboutValues(c suites.Config) suites.Config {
+	if !long {
+		c.Loaded = slices.DeleteFunc(slices.Clone(c.Loaded), func(f fixtures.Fixture) bool {
+			return slices.Contains([]string{"type", "malformed", "wrong-type", "changing-text", "media-type"}, f.Group())
+		})
+	}
+	return c
 }
 
 func TestMain(m *testing.M) {

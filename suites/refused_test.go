@@ -59,6 +59,7 @@ func TestRefusedBeside(t *testing.T) {
 	if c, err = c.Load(); err != nil {
 		t.Fatal(err)
 	}
+	c = aboutValues(c)
 	for name, row := range map[string]struct {
 		refused string
 		how     func(*keeper)

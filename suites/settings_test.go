@@ -183,6 +183,7 @@ func TestSettings(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				c = aboutValues(c)
 				c.Unsafe = true // sends also what changes the settings of the whole service
 				c.Target.BaseURL, c.Target.Handler = "http://service.example", &rooms{contract: c.Contract, settings: map[string]map[string]any{"": {"theme": "light"}}, keep: row.keep}
 				r := run(t, c)

@@ -8,7 +8,6 @@ import (
 	"hash/fnv"
 	"maps"
 	"net/http"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -297,7 +296,7 @@ func runShelves(t *testing.T, how func(*shelves)) result.Report {
 
 func runShelvesBy(t *testing.T, c suites.Config, how func(*shelves)) result.Report {
 	t.Helper()
-	if os.Getenv("LONG_TESTS") == "" {
+	if !long {
 		c.Only = []string{"*/state/*"}
 	}
 	s := &shelves{kept: map[string]shelf{}, order: []string{"1", "2"}}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -15,6 +16,11 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services/parcels"
 	"github.com/plantstore/conformance/suites/proof"
 )
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // a quarter of the time, for memory that a test has
+	m.Run()
+}
 
 func prove(t *testing.T, document []byte, only ...string) *proof.Proof {
 	t.Helper()
@@ -176,6 +182,9 @@ paths:
 // envelope beside other ids, in what the client sends, or in a form that only responses or only
 // paths ask for. Operations on what no request creates are tried as well.
 func TestAssignedIDs(t *testing.T) {
+	if os.Getenv("LONG_TESTS") == "" {
+		t.Skip("tries hundreds of deviations; LONG_TESTS=1 asks for it")
+	}
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
 components:

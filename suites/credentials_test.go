@@ -11,7 +11,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/parcels"
@@ -118,9 +117,8 @@ components:
 				}
 			}))
 			defer server.Close()
-			c := suites.NewConfig()
-			var err error
-			if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
+			c, err := contractOf(document)
+			if err != nil {
 				t.Fatal(err)
 			}
 			c.Target.BaseURL, c.Target.Credentials = server.URL, row.credentials

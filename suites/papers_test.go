@@ -13,8 +13,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites"
 )
 
 type paper = map[string]any
@@ -135,13 +133,10 @@ func TestSubtypes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := suites.NewConfig()
-			c.Seed, c.Limits.MaxRequests = 1, 400
-			contract, err := spec.Load(t.Context(), spec.Source{Name: "papers.yaml", Data: document}, nil)
+			c, err := contractOf(string(document))
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Contract = contract
 			service := &papers{kept: map[string]paper{}}
 			row.how(service)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", service

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -56,13 +55,12 @@ paths:
 		for _, by := range []string{"server", "handler"} {
 			t.Run(row.name+", by a "+by, func(t *testing.T) {
 				t.Parallel()
-				c := suites.NewConfig()
-				var err error
 				text := document
 				if strings.Contains(row.name, "says nothing") {
 					text = strings.Replace(document, ", content: {text/event-stream: {schema: {type: string, maxLength: 6}}}", "", 1)
 				}
-				if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(text)}, nil); err != nil {
+				c, err := contractOf(text)
+				if err != nil {
 					t.Fatal(err)
 				}
 				c.Limits.Timeout = 500 * time.Millisecond // more than a busy machine takes to answer

@@ -185,6 +185,7 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			c.Limits.MaxRequests = sampled(120, c.Limits.MaxRequests)
 			c.Unsafe, c.Handler, c.Target.Token = true, row.service, "key"
 			r, err := suites.Run(t.Context(), c)
 			if err != nil {

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
 )
 
 type paper = map[string]any

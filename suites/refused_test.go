@@ -55,7 +55,7 @@ func TestRefusedBeside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.Loaded, c.Limits.MaxRequests, c.Limits.Concurrency, c.Tries = nil, 0, 1, 1
+	c.Loaded, c.Limits.MaxRequests, c.Limits.Concurrency, c.Tries = nil, sampled(900, 0), 1, 1
 	if c, err = c.Load(); err != nil {
 		t.Fatal(err)
 	}

@@ -209,13 +209,11 @@ func (p *page) unjudged() {
 
 // ids names some, or all where all are wanted.
 func (p *page) ids(list []string) {
-	lines := []string{words.Some(list)}
+	text := words.Some(list)
 	if p.all {
-		lines = words.ByFolder(list, len(list))
+		text = strings.Join(list, ", ")
 	}
-	for _, line := range lines {
-		p.Wrapped(line, 4)
-	}
+	p.Wrapped(text, 4)
 }
 
 // controls tells of the requests that were sent in addition to the fixtures.

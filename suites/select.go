@@ -28,11 +28,7 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 		return len(only) > 0 && !matchOnly(f) || len(skip) > 0 && matchSkip(f)
 	})
 	if len(selected) == 0 {
-		filters, leave := "only and skip", "leave"
-		if len(only) == 0 {
-			filters, leave = "skip", "leaves"
-		}
-		return nil, &setting.Error{Problem: fmt.Sprintf("%s %s none of the %d fixtures; a run without fixtures would test nothing", filters, leave, len(all))}
+		return nil, setting.Errorf("skip", "excludes all selected fixtures; a run without fixtures would test nothing")
 	}
 	return selected, nil
 }

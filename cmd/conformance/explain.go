@@ -111,7 +111,7 @@ func explainFixture(f fixtures.Fixture, contract *spec.Contract, width int) stri
 	e.add("defined in", fmt.Sprintf("%s:%d", f.File, f.Line))
 	e.add("request")
 	service := suites.NewConfig().Target
-	service.BaseURL = target.ExampleBaseURL
+	service.BaseURL = target.ExampleFor(contract.ServerPaths)
 	fmt.Fprintln(e, curl.Script(service, f.Message(fleet.ExampleSeed, 0))) // in one line, to be copied
 	return e.String()
 }

@@ -261,6 +261,15 @@ func TestReportThatIsLost(t *testing.T) {
 	}
 }
 
+// A full disk is named, and the way out.
+func TestReportOnAFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	quickly(t)
+	conformance(t, "run", "--report", "json=/dev/full").wants(t, exitInconclusive, "conformance: report path /dev/full cannot be written: no space left on device; free some space, or write to another disk\n")
+}
+
 // full is a device with no space left.
 type full struct{}
 

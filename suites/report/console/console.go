@@ -130,7 +130,11 @@ func (p *page) coverage() {
 	p.left()
 	unreached := words.Unreached(p.Report, p.all)
 	for _, text := range unreached {
-		p.Wrapped(text, 0)
+		if strings.HasPrefix(text, "not reached: ") {
+			p.Marked(terminal.Yellow.Of("? "), terminal.Filled(text, 2))
+		} else {
+			p.Wrapped(text, 0)
+		}
 	}
 	if !slices.Equal(unreached, words.Unreached(p.Report, true)) {
 		p.Line(terminal.Says("--verbose lists all operations that were not reached"))

@@ -177,12 +177,31 @@ func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handov
 				return x
 			}
 			p.narrow(begun)
+			m = renewed(m)
 			if pause, _ := retryAfter(x); !p.gate.pause(pause) {
 				x.Failure = &Failure{Throttled, tooLong(x, p.client.limits.MaxPause)}
 				return x
 			}
 		}
 	})
+}
+
+// renewed is a message that is sent again together with another one, which the target may have accepted:
+// both have fresh values that it has not seen.
+func renewed(m fixtures.Message) fixtures.Message {
+	if isChain(m) || m.After == nil && m.Beside == nil {
+		return m
+	}
+	again := func(m *fixtures.Message) *fixtures.Message {
+		if m == nil || m.Again == nil {
+			return m
+		}
+		other := m.Again()
+		return &other
+	}
+	both := *again(&m)
+	both.After, both.Beside = again(m.After), again(m.Beside)
+	return both
 }
 
 // narrow halves the number of requests at a time, as a target that asks for patience may mean

@@ -69,6 +69,7 @@ func TestSequences(t *testing.T) {
 		{"after, on a fresh connection", []fixtures.Message{first, both}, 0, "1.1 /first 2.1 /first 2.2 /after", ""},
 		{"after one that says it ends the connection", []fixtures.Message{afterClose}, 0, "1.1 /close 2.1 /after", ""},
 		{"after one that ends the connection", []fixtures.Message{afterLeave}, 0, "1.1 /leave 2.1 /after", ""},
+		{"after, though the target ended another connection", []fixtures.Message{leaving, first, after}, 0, "1.1 /leave 2.1 /first 3.1 /first 3.2 /after", ""},
 		{"after, beyond the budget", []fixtures.Message{after}, 1, "1.1 /first", replay.OverBudget},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -2,7 +2,9 @@ package replay_test
 
 import (
 	"context"
+	"io"
 	"net/http"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -143,6 +145,37 @@ func TestThrottledTheSecondTime(t *testing.T) {
 			t.Errorf("%d requests, want 3: one, one refused, and that one again", got)
 		}
 	})
+}
+
+// Of two that go together both are sent again, with values that the target has not seen: it may have
+// accepted one of them, and refuse to create the same thing twice.
+func TestThrottledTogether(t *testing.T) {
+	for _, where := range []string{"after", "beside"} {
+		synctest.Test(t, func(t *testing.T) {
+			var seen sync.Map
+			c := called(t, func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				if _, again := seen.LoadOrStore(string(body), true); again {
+					w.WriteHeader(http.StatusConflict)
+				} else if string(body) == "main" {
+					w.WriteHeader(http.StatusTooManyRequests)
+				}
+			})
+			renewing := func(body string) fixtures.Message {
+				m := post(body)
+				m.Again = func() fixtures.Message { return post(body + " again") }
+				return m
+			}
+			m, other := renewing("main"), renewing("other")
+			if m.After = &other; where == "beside" {
+				m.After, m.Beside = nil, &other
+			}
+			x := all(t.Context(), c, []fixtures.Message{m})[0]
+			if x.Failure != nil || x.Response.Status != 200 || len(x.Others) != 1 || x.Others[0].Response.Status != 200 {
+				t.Errorf("%s: %+v %v, and beside it %+v", where, x.Response, x.Failure, x.Others)
+			}
+		})
+	}
 }
 
 func TestPauseEndsWithTheRun(t *testing.T) {

@@ -201,14 +201,19 @@ func (s *Pool) oldest() *Conn {
 	return c
 }
 
-// holds reports whether a connection at rest can be used again.
+// holds reports whether a connection at rest can be used again, and others can.
 func (s *Pool) holds(ctx context.Context, c *Conn) bool {
+	return s.known() != ends && s.stays(ctx, c) && s.known() != ends
+}
+
+// stays reports whether this connection can be used again.
+func (s *Pool) stays(ctx context.Context, c *Conn) bool {
 	rest := time.Since(c.rested)
 	if rest > maxRest {
 		return false
 	}
 	seen := rest >= c.settles()
-	if c.isWatched() && s.known() == unknown {
+	if c.isWatched() && s.known() != keeps {
 		select {
 		case <-time.After(c.settles() - rest):
 			seen = true
@@ -226,7 +231,7 @@ func (s *Pool) holds(ctx context.Context, c *Conn) bool {
 	case seen:
 		s.learn(keeps)
 	}
-	return usable && s.known() != ends
+	return usable
 }
 
 // end closes a connection at rest, and hands its last exchange over.
@@ -292,14 +297,14 @@ func (s *Pool) Put(c *Conn, response *http.Response, by *Handover) {
 }
 
 // Next is Put and Kept in one. It returns the same connection for another
-// request, or nil if the peer does not keep it.
+// request, or nil if the peer does not keep it. What the peer did to others says nothing of it.
 func (s *Pool) Next(ctx context.Context, c *Conn, response *http.Response, by *Handover) *Conn {
 	if c == nil || response == nil || response.StatusCode == http.StatusSwitchingProtocols {
 		s.Put(c, response, by)
 		return nil
 	}
 	c.last = by.hold()
-	if !s.restsAfter(c, response) || !s.holds(ctx, c) {
+	if !s.restsAfter(c, response) || !s.stays(ctx, c) {
 		s.end(c)
 		return nil
 	}

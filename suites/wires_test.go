@@ -3,6 +3,7 @@ package suites_test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -59,6 +60,11 @@ func TestRequestsAreWrittenAsClientsWriteThem(t *testing.T) {
 // handwritten serves plants on a socket, and answers 400 to what is unread.
 func handwritten(t *testing.T, unread func(first string) bool) (url string) {
 	t.Helper()
+	return listening(t, func(connection net.Conn) { answerByHand(connection, unread) })
+}
+
+func listening(t *testing.T, serve func(net.Conn)) (url string) {
+	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -70,7 +76,7 @@ func handwritten(t *testing.T, unread func(first string) bool) (url string) {
 			if err != nil {
 				return
 			}
-			go answerByHand(connection, unread)
+			go serve(connection)
 		}
 	}()
 	return "http://" + listener.Addr().String()
@@ -94,4 +100,52 @@ func answerByHand(connection net.Conn, unread func(first string) bool) {
 		status, body = http.StatusBadRequest, `{"error": 400, "message": "no header"}`
 	}
 	_, _ = fmt.Fprintf(connection, "HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", status, len(body), body)
+}
+
+// TestBodiesOfRefusedRequests: a service that leaves the body of a request that it refuses on the
+// connection takes it for the beginning of the next request (RFC 9112 §9.3).
+func TestBodiesOfRefusedRequests(t *testing.T) {
+	t.Parallel()
+	for breaks, leaves := range map[string]func(r *http.Request) bool{
+		"":                                     func(*http.Request) bool { return false },
+		"createPlant/valid/after-unauthorized": func(r *http.Request) bool { return r.Header.Get("Authorization") == "" && r.ContentLength < 1000 },
+		"createPlant/valid/after-large":        func(r *http.Request) bool { return r.Header.Get("Authorization") == "" && r.ContentLength > 1000 },
+		"createPlant/valid/after-media-type":   func(r *http.Request) bool { return r.Header.Get("Content-Type") == "text/plain" },
+	} {
+		t.Run(breaks, func(t *testing.T) {
+			t.Parallel()
+			c := suites.NewConfig()
+			c.Fixtures, c.Target.Token = []fixtures.Set{fixtures.Bundled()}, "token"
+			c.Target.BaseURL = listening(t, func(connection net.Conn) {
+				defer connection.Close()
+				in := bufio.NewReader(connection)
+				for r, err := http.ReadRequest(in); ; r, err = http.ReadRequest(in) {
+					if errors.Is(err, io.EOF) {
+						return
+					}
+					status, body := http.StatusBadRequest, `{"error": 400, "message": "refused"}`
+					if err == nil && r.Header.Get("Authorization") != "" && r.Header.Get("Content-Type") == "application/json" {
+						status, body = http.StatusOK, `{"name": "conformance"}`
+					}
+					if err == nil && !leaves(r) {
+						_, _ = io.Copy(io.Discard, r.Body)
+					}
+					_, _ = fmt.Fprintf(connection, "HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", status, len(body), body)
+					if err != nil {
+						return
+					}
+				}
+			})
+			c.Only = []string{"createPlant/valid/after-unauthorized", "createPlant/valid/after-large", "createPlant/valid/after-media-type"}
+			r, err := suites.Run(t.Context(), c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, one := range r.Results {
+				if failed := one.Status == judge.Failed; failed != (one.Fixture == breaks) {
+					t.Errorf("%s is %s: %s %v", one.Fixture, one.Status, one.Reason, one.Findings)
+				}
+			}
+		})
+	}
 }

@@ -125,7 +125,11 @@ func (s *session) batches(places []int, sent map[string]bool, plainest map[strin
 			first = append(first, t)
 			return
 		}
-		o.add(batchOf(f, t.number), t)
+		batch := batchOf(f, t.number)
+		for len(o) <= batch {
+			o = append(o, nil)
+		}
+		o[batch] = append(o[batch], t)
 	}
 	for _, place := range places {
 		f := s.Fixtures[place]
@@ -165,13 +169,6 @@ func (s *session) plainest(places []int) map[string]string {
 		}
 	}
 	return plainest
-}
-
-func (o *sendOrder) add(batch int, t try) {
-	for len(*o) <= batch {
-		*o = append(*o, nil)
-	}
-	(*o)[batch] = append((*o)[batch], t)
 }
 
 // messages are those of the tries, each made when it is its turn: all of them at once

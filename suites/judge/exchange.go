@@ -108,6 +108,9 @@ func (r *Judged) join(other Judged) {
 func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
 	result := Judged{Exchange: x.Forget(), Outcome: outcomeOf(contract, f, x)}
 	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []string{}}
+	if j.response.Header, j.response.Body = x.Raw(); x.Response != nil {
+		j.response.Status, j.response.Cut = x.Response.Status, x.Response.Cut
+	}
 	isOver := x.Failure != nil && x.Failure.Kind == replay.OverLimit && x.Response != nil
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete && !isOver {
 		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
@@ -131,8 +134,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		j.keepAnswers()
 		unread = nil
 	}
-	exceeded := new(instance.LimitError)
-	if unread != nil && !errors.As(unread, &exceeded) {
+	if _, exceeded := errors.AsType[*instance.LimitError](unread); unread != nil && !exceeded {
 		result.Exchange.Failure = replay.Ended(ctx)
 		result.Status, result.Reason = Unjudged, ValidText(result.Exchange.Failure.Message)
 		return result
@@ -179,6 +181,7 @@ type judging struct {
 	contract  *spec.Contract
 	fixture   fixtures.Fixture
 	exchange  replay.Exchange
+	response  spec.Response // of the exchange, with the target's secrets
 	options   Options
 	findings  []Finding
 	exercised []string
@@ -194,32 +197,33 @@ func (j *judging) complete(ctx context.Context) error {
 		j.rejected(false)
 		return nil
 	}
-	header, body := j.exchange.Raw()
-	response := spec.Response{Status: j.exchange.Response.Status, Header: header, Body: body, Cut: j.exchange.Response.Cut}
-	check, unread := j.fixture.Operation.CheckResponse(ctx, response, j.options.Limits)
+	check, unread := j.fixture.Operation.CheckResponse(ctx, j.response, j.options.Limits)
 	j.adopt(check)
-	declared := check.Declared != ""
+	status, declared := j.response.Status, check.Declared != ""
 	switch {
-	case response.Status/100 == 2:
+	case status/100 == 2:
 		j.accepted(ctx, declared)
 		if declared && j.fixture.Expect != fixtures.Rejected {
-			j.filtered(ctx, response)
-			j.sized(ctx, response)
-			j.followed(ctx, response)
-			j.identified(ctx, check.Declared, response)
-			j.written(ctx, check.Declared, response)
+			j.filtered(ctx)
+			j.sized(ctx)
+			j.followed(ctx)
+			j.identified(ctx, check.Declared)
+			j.written(ctx, check.Declared)
 		}
-		if unread == nil && !response.Cut && !j.fixture.NamesKnown() {
-			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), response, j.options.Limits)
+		if unread == nil && !j.response.Cut && !j.fixture.NamesKnown() {
+			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), j.response, j.options.Limits)
 			j.adopt(check)
 		}
-		if unread == nil && !response.Cut && j.fixture.Expect == fixtures.Accepted {
-			unread = j.state(ctx, response)
+		if unread == nil && !j.response.Cut && j.fixture.Expect == fixtures.Accepted {
+			unread = j.state(ctx)
 		}
-	case response.Status/100 == 4, j.fixture.Operation.DeclaresFailure(response.Status):
+	case status/100 == 4, j.fixture.Operation.DeclaresFailure(status):
 		j.rejected(declared)
-	case response.Status == http.StatusNotModified && j.fixture.Expect == fixtures.Accepted && j.isUnconditionalRead():
-		j.notModified()
+	case status == http.StatusNotModified && j.fixture.Expect == fixtures.Accepted && j.isUnconditionalRead():
+		// The client is told to use a response that it does not have (RFC 9110 §15.4.5). A contract
+		// that declares 304 may mean something else by it.
+		j.breach(j.ids().Answers(), j.warning(), "304 refers to a response that the client already has, and the request has no If-None-Match or If-Modified-Since",
+			j.acceptance(), j.answer())
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
 		j.accepted(ctx, declared) // by a redirect that the contract declares
 	}
@@ -312,7 +316,7 @@ const maxEvidence = 400
 func (j *judging) find(f Finding) {
 	var around int
 	var redacted string
-	if _, body := j.exchange.Raw(); len(body) > 0 && f.Actual == string(body) {
+	if len(j.response.Body) > 0 && f.Actual == string(j.response.Body) {
 		around, redacted = int(f.Offset), string(j.exchange.Response.Body) // which was searched when it was recorded
 	} else {
 		redacted = j.exchange.Redact(f.Actual)
@@ -321,12 +325,9 @@ func (j *judging) find(f Finding) {
 		f.Actual, around = redacted, 0                 // the mask moved what the offset points at
 		f.Message, _, _ = strings.Cut(f.Message, ": ") // what follows quotes parts of it
 	}
-	f.Actual = cut(f.Actual, around)
+	f.Actual = ValidText(cut(f.Actual, around))
 	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected} {
-		*text = cut(j.exchange.Redact(*text), 0)
-	}
-	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected, &f.Actual} {
-		*text = ValidText(*text)
+		*text = ValidText(cut(j.exchange.Redact(*text), 0))
 	}
 	j.findings = append(j.findings, f)
 }

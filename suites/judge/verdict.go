@@ -72,7 +72,7 @@ func Summarize(b Basis, outcomes []Outcome) Summary {
 	s.Reached.MustClauses = Part{c.tested, c.musts}
 	s.Verdict, s.Reason = s.verdict(b, c, refused)
 	s.Headline = c.headline(s.Verdict, b.Subject)
-	s.Qualified = s.Verdict == Conformant && c.qualifies()
+	s.Qualified = s.Verdict == Conformant && (c.waived > 0 || 2*c.tested < c.musts)
 	return s
 }
 
@@ -85,9 +85,14 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 		}
 	}
 	all, unjudged := len(s.Outcomes), count[Unjudged]-excused
-	failures := s.stale()
+	var failures []string
 	if faults := s.faults(); faults != "" {
-		failures = append([]string{faults}, failures...)
+		failures = append(failures, faults)
+	}
+	for _, w := range s.Waivers {
+		if w.Stale != "" {
+			failures = append(failures, fmt.Sprintf("the waiver %s (%s) %s", w.Pattern, w.Source, w.Stale))
+		}
 	}
 	failed := len(failures) > 0
 	if !b.Complete {
@@ -125,17 +130,6 @@ func (s Summary) ended(b Basis, unjudged int) string {
 		}
 	}
 	return "the run was cut off"
-}
-
-// stale are the waivers that fail the run, each in a few words.
-func (s Summary) stale() []string {
-	var list []string
-	for _, w := range s.Waivers {
-		if w.Stale != "" {
-			list = append(list, fmt.Sprintf("the waiver %s (%s) %s", w.Pattern, w.Source, w.Stale))
-		}
-	}
-	return list
 }
 
 // commonReason is why most of the unjudged fixtures are, and of how many that

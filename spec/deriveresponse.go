@@ -2,6 +2,7 @@ package spec
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,7 +151,7 @@ func (d *deriver) isRead() bool {
 	switch d.op.Method {
 	case http.MethodPost:
 		list := d.paths[path][http.MethodGet]
-		return d.paths[path+"/{}"][http.MethodGet] != nil || list != nil && list.isList()
+		return d.paths[path+"/{}"][http.MethodGet] != nil || list != nil && list.IsList()
 	case http.MethodPut, http.MethodPatch:
 		return d.paths[path][http.MethodGet] != nil
 	}
@@ -186,16 +187,5 @@ func (op *Operation) response(status int) *Declared {
 	return nil
 }
 
-func isStatus(key string) bool {
-	if key == "default" {
-		return true
-	}
-	if len(key) != 3 || key[0] < '1' || key[0] > '5' {
-		return false
-	}
-	if strings.EqualFold(key[1:], "XX") {
-		return true
-	}
-	_, err := strconv.Atoi(key)
-	return err == nil
-}
+// declarable matches what a response may be declared for (OpenAPI 3.0.3, Responses Object).
+var declarable = regexp.MustCompile(`^([1-5]([0-9]{2}|[Xx]{2})|default)$`)

@@ -300,7 +300,7 @@ func (op *Operation) readResponses(at document.Place) {
 		op.reader.notes.AddHarmless(op.at.Errorf("the operation declares no response"))
 	}
 	for _, m := range declared(responses) {
-		if !isStatus(m.Key) {
+		if !declarable.MatchString(m.Key) {
 			op.reader.notes.AddHarmless(responses.KeyErrorf(m, "%q is not a status: it must be like 200, 4XX or default", m.Key))
 			continue
 		}

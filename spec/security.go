@@ -185,22 +185,17 @@ func (d *deriver) security() {
 	if !d.op.Security.Needed() {
 		return
 	}
-	words := "any of the permitted credentials"
-	if len(d.op.Security) == 1 {
-		words = credentialWords(d.op.Security[0])
+	words := "a credential"
+	switch one := d.op.Security[0]; {
+	case len(d.op.Security) > 1:
+		words = "any of the permitted credentials"
+	case len(one) > 1:
+	case one[0].Kind == APIKey:
+		words = "an API key"
+	case one[0].Kind != Other:
+		words = fmt.Sprintf("a %s credential", one[0].Kind)
 	}
 	d.clause(d.op.ClauseIDs().Credential(), Must, d.op.security(), "a request without %s must be rejected", words)
-}
-
-func credentialWords(a Alternative) string {
-	switch {
-	case len(a) > 1:
-	case a[0].Kind == APIKey:
-		return "an API key"
-	case a[0].Kind != Other:
-		return fmt.Sprintf("a %s credential", a[0].Kind)
-	}
-	return "a credential"
 }
 
 // newScheme reads a security scheme. A name that a placeholder cannot contain is

@@ -115,8 +115,8 @@ func (p Parameter) meets(t texts) (meets, known bool) {
 		if err != nil {
 			return true, false
 		}
-		if len(faults) == 0 {
-			return true, p.hasValues(pairs)
+		if len(faults) == 0 { // whether no characters are a value, the document does not say (OpenAPI 3.0.3, Parameter Object, allowEmptyValue)
+			return true, !slices.ContainsFunc(pairs, func(pair style.Pair) bool { return pair.Name == p.Name && pair.Value == "" })
 		}
 	}
 	complete = complete && !p.hasParts(pairs)
@@ -133,20 +133,9 @@ func (p Parameter) hasParts(pairs []style.Pair) bool {
 	})
 }
 
-// hasValues is false if a value has no characters: the document does not say whether that
-// is a value (OpenAPI 3.0.3, Parameter Object, allowEmptyValue).
-func (p Parameter) hasValues(pairs []style.Pair) bool {
-	return !slices.ContainsFunc(pairs, func(pair style.Pair) bool { return pair.Name == p.Name && pair.Value == "" })
-}
-
 func isJSONType(name string) bool {
 	m, err := mediatype.Parse(name)
 	return err == nil && m.IsJSON()
-}
-
-func isJSON(body []byte) bool {
-	_, err := instance.Read(context.Background(), body, instance.Limits{})
-	return err == nil
 }
 
 // errUnread is returned for a body of a media type that this harness does not read.

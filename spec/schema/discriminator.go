@@ -245,7 +245,9 @@ func (w *subtypeWalker) judge(pointer string, path []string, value any) {
 	}
 	family := w.set.family(discriminator)
 	subtype, known := family[name]
-	if _, isComponent := ComponentAt(at); !known && isComponent && len(family) > 1 && !w.lists(at, discriminator.Property) {
+	p := w.set.At(at).Shape().Property(discriminator.Property)
+	isListed := p != nil && p.Shape.Enum // so that it is judged
+	if _, isComponent := ComponentAt(at); !known && isComponent && len(family) > 1 && !isListed {
 		// "validation SHOULD fail" (OpenAPI 3.0.3 and 3.1.0, Discriminator Object). The value
 		// "MUST be the name of this schema or any schema that inherits it" in Swagger 2.0, but
 		// what many generators write there are other names than those of their services.
@@ -271,13 +273,6 @@ func (w *subtypeWalker) judge(pointer string, path []string, value any) {
 		w.faults = append(w.faults, f)
 	}
 	w.visit(of.compiled[w.direction].Schema, path, value)
-}
-
-// lists reports whether the document lists the values of the property of an object, so that
-// they are judged.
-func (w *subtypeWalker) lists(at document.Place, property string) bool {
-	p := w.set.At(at).Shape().Property(property)
-	return p != nil && p.Shape.Enum
 }
 
 // family is that of a discriminator, which is read once.

@@ -253,7 +253,9 @@ func (s *Shape) or(other *Shape) {
 		return
 	}
 	limited := s.limited() && other.limited()
-	s.Format = eitherFormat(s, other)
+	if s.Format != other.Format {
+		s.Format = ""
+	}
 	s.Types = eitherTypes(s.Types, other.Types)
 	s.Enum, s.values = s.Enum && other.Enum, slices.Concat(s.values, other.values)
 	if !slices.Equal(s.limits, other.limits) {
@@ -347,15 +349,4 @@ func eitherTypes(a, b []string) []string {
 		}
 	}
 	return a
-}
-
-func eitherFormat(a, b *Shape) string {
-	isNull := func(s *Shape) bool { return slices.Equal(s.Types, []string{"null"}) }
-	switch {
-	case a.Format == b.Format, isNull(b):
-		return a.Format
-	case isNull(a):
-		return b.Format
-	}
-	return ""
 }

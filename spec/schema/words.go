@@ -89,14 +89,6 @@ func describeTypes(types []string, format string) string {
 	return strings.Join(words, " or ")
 }
 
-// article puts the right one before a numeric format.
-func article(format string) string {
-	if strings.HasPrefix(format, "int") {
-		return "an " + format
-	}
-	return "a " + format
-}
-
 // DescribeType puts the name of a type into words: "an object", "null".
 func DescribeType(name string) string { return describeTypes([]string{name}, "") }
 
@@ -212,7 +204,7 @@ func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 		return wrongType, describeTypes(k.Want, format)
 	case *kind.Format:
 		if isNumeric(k.Want) {
-			return "is out of range", article(k.Want) + ", " + k.Err.Error()
+			return "is out of range", k.Err.Error()
 		}
 		if k.Want == "byte" {
 			return "has the wrong format", "a string (byte: base64 with padding)"

@@ -53,13 +53,6 @@ func (c counter) count(s *jsonschema.Schema, value any) float64 {
 	for _, other := range s.DependentSchemas {
 		n += c.count(other, value)
 	}
-	n += c.parts(s, value)
-	c[key] = n
-	return n
-}
-
-// parts counts the schemas that the parts of a value are held against.
-func (c counter) parts(s *jsonschema.Schema, value any) (n float64) {
 	parts(s, value, func(of *jsonschema.Schema, _ string, inner any) { n += c.count(of, inner) })
 	switch value := value.(type) {
 	case map[string]any:
@@ -71,6 +64,7 @@ func (c counter) parts(s *jsonschema.Schema, value any) (n float64) {
 			n += c.all(item, s.Contains, s.UnevaluatedItems)
 		}
 	}
+	c[key] = n
 	return n
 }
 

@@ -210,10 +210,7 @@ func (j *judgement) finish() error {
 		if j.ended() {
 			return j.err
 		}
-		var found bool
-		if b.Offset, b.Actual, found = instance.Find(j.check.response.Body, b.path); !found {
-			b.Actual = "no such property"
-		}
+		b.locate(j.check.response.Body, b.path)
 	}
 	slices.SortStableFunc(j.breaches, func(a, b placed) int { return cmp.Compare(a.Offset, b.Offset) })
 	for _, b := range j.breaches {

@@ -40,6 +40,14 @@ type Breach struct {
 	Should   bool   // only a warning, whatever the clause's level: RFC 8259 permits it, or what it rests on is not binding
 }
 
+// locate finds in the body what the breach is about: the value at a path, as the service wrote it.
+func (b *Breach) locate(body []byte, path []string) (isThere bool) {
+	if b.Offset, b.Actual, isThere = instance.Find(body, path); !isThere {
+		b.Actual = "no such property"
+	}
+	return isThere
+}
+
 // Answer is how a response answers a question that the contract leaves open.
 type Answer struct {
 	Clause string // id of the silence

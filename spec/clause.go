@@ -300,27 +300,19 @@ func (c *Contract) apply(overlay Source) error {
 		return list.Errorf("clauses must be a mapping from clause ids, found %s", list.Kind)
 	}
 	for _, member := range list.Members {
-		entry, err := readEntry(member)
-		if err != nil {
-			return err
-		}
-		if err := c.lay(entry, member); err != nil {
+		if err := c.lay(member); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func readEntry(member *document.Member) (Clause, error) {
-	fields := member.Value.Fields("level", "section", "text")
-	entry := Clause{ID: member.Key}
-	entry.Level = Level(fields.OneOf("level", string(Must), string(Should), string(Silent)))
-	entry.Section = fields.String("section")
-	entry.Text = fields.String("text")
-	return entry, fields.Err()
-}
-
-func (c *Contract) lay(entry Clause, at *document.Member) error {
+func (c *Contract) lay(at *document.Member) error {
+	fields := at.Value.Fields("level", "section", "text")
+	entry := Clause{ID: at.Key, Level: Level(fields.OneOf("level", string(Must), string(Should), string(Silent))), Section: fields.String("section"), Text: fields.String("text")}
+	if err := fields.Err(); err != nil {
+		return err
+	}
 	id := ClauseID(entry.ID)
 	operation, isSilence := id.Operation(), strings.HasPrefix(id.Part(), partSilent)
 	if isSilence != (entry.Level == Silent) && entry.Level != "" {

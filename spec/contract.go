@@ -37,7 +37,6 @@ type Contract struct {
 	ServerPaths    []string     // the paths of the document's servers, escaped; "" is the root
 
 	reader *reader
-	byID   map[string]*Operation
 }
 
 // Source is a document's bytes and the name they go by in errors.
@@ -167,7 +166,6 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 		ServerPaths: serverPaths(top),
 
 		reader: r,
-		byID:   map[string]*Operation{},
 	}
 	if len(c.Operations) == 0 {
 		for _, note := range found.All() {
@@ -180,7 +178,6 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	found.Trace(ctx, r.made)
 	for _, op := range c.Operations {
 		op.trace()
-		c.byID[op.ID] = op
 	}
 	c.Notes = found.All()
 	for _, note := range c.Notes {
@@ -188,7 +185,7 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 			note.Pointer = top.Follow(note.Pointer).Origin()
 		}
 		slices.SortFunc(note.Operations, func(a, b string) int { // into the document's order
-			return slices.Index(c.Operations, c.byID[a]) - slices.Index(c.Operations, c.byID[b])
+			return slices.Index(c.Operations, r.byID[a]) - slices.Index(c.Operations, r.byID[b])
 		})
 	}
 	return c, ctx.Err()
@@ -324,7 +321,7 @@ func (c *Contract) Clauses() (list []Clause) {
 
 // Clause gives the clause with that id.
 func (c *Contract) Clause(id string) (Clause, bool) {
-	if op := c.byID[ClauseID(id).Operation()]; op != nil {
+	if op := c.reader.byID[ClauseID(id).Operation()]; op != nil {
 		if i := op.clause(id); i >= 0 {
 			return op.clauses[i], true
 		}
@@ -337,7 +334,7 @@ func (c *Contract) At(path string) map[string]*Operation { return c.reader.paths
 
 // Operation gives the operation with that id.
 func (c *Contract) Operation(id string) (*Operation, bool) {
-	op, ok := c.byID[id]
+	op, ok := c.reader.byID[id]
 	return op, ok
 }
 

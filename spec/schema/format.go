@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"net/netip"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -125,9 +126,7 @@ func isURI(text string) bool {
 // isURIReference reports whether the text is a URI or a relative reference (RFC 3986 §4.1). A
 // colon in the first segment of a path would make what is before it a scheme.
 func isURIReference(text string) bool {
-	first, _, _ := strings.Cut(text, "/")
-	first, _, _ = strings.Cut(first, "?")
-	first, _, _ = strings.Cut(first, "#")
+	first := text[:strings.IndexAny(text+"/", "/?#")]
 	return isURI(text) || !strings.Contains(first, ":") && isHierarchy(text)
 }
 
@@ -166,19 +165,10 @@ func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" 
 // consistsOf reports whether a text has only what RFC 3986 §2 allows in every part of a URI,
 // and these characters.
 func consistsOf(text, others string) bool {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~!$&'()*+,;=", c) >= 0, strings.IndexByte(others, c) >= 0:
-		case c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]):
-			i += 2
-		default:
-			return false
-		}
-	}
-	return true
+	const always = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=%"
+	_, malformed := url.PathUnescape(text)
+	return malformed == nil && strings.Trim(text, always+others) == ""
 }
-
-func isHex(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
 
 // isEmail is Mailbox of RFC 5321 §4.1.2, within the lengths of §4.5.3.1.
 func isEmail(text string) bool {

@@ -145,7 +145,21 @@ func limitsOf(l document.Place) []string {
 		{"minItems", "maxItems", "of", "item"},
 		{"minProperties", "maxProperties", "with", "property"},
 	} {
-		limits = append(limits, between(counted.with, numberAt(l, counted.least), numberAt(l, counted.most), counted.thing)...)
+		least, most = numberAt(l, counted.least), numberAt(l, counted.most)
+		if least == "0" {
+			least = ""
+		}
+		switch {
+		case least == "" && most == "":
+		case least == most:
+			say("%s %s %s", counted.with, least, noun(least, counted.thing))
+		case most == "":
+			say("%s at least %s %s", counted.with, least, noun(least, counted.thing))
+		case least == "":
+			say("%s at most %s %s", counted.with, most, noun(most, counted.thing))
+		default:
+			say("%s %s to %s %s", counted.with, least, most, noun(most, counted.thing))
+		}
 	}
 	if l.Get("uniqueItems").True() {
 		say("without equal items")
@@ -162,24 +176,6 @@ func numberAt(l document.Place, keyword string) string {
 		return n.Literal
 	}
 	return ""
-}
-
-// between says how many of something there are.
-func between(with, least, most, thing string) []string {
-	if least == "0" {
-		least = ""
-	}
-	switch {
-	case least == "" && most == "":
-		return nil
-	case least == most:
-		return []string{with + " " + least + " " + noun(least, thing)}
-	case most == "":
-		return []string{with + " at least " + least + " " + noun(least, thing)}
-	case least == "":
-		return []string{with + " at most " + most + " " + noun(most, thing)}
-	}
-	return []string{with + " " + least + " to " + most + " " + noun(most, thing)}
 }
 
 // valuesOf are the values that enum or const list.

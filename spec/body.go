@@ -36,16 +36,6 @@ func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause str
 	return clause
 }
 
-// undeclaredAt is the clause on undeclared properties of the object there, where
-// its schema rules them out. Where only some alternative or condition does, that
-// clause is a should, and what breaks the schema is reported of the object itself.
-func (ids bodyClauses) undeclaredAt(s *schema.Shape, path []string, value any) string {
-	if owner := s.At(path, value); owner.Index >= 0 && owner.Closed {
-		return ids[owner.Index].undeclared
-	}
-	return ""
-}
-
 // jsonBody judges a body that must be one JSON value of a schema.
 func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content) error {
 	clause := string(declared.ids.Body())
@@ -171,7 +161,12 @@ func ofSeveral(n int) string {
 func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 	at, clause := f.Path, ""
 	if f.Undeclared {
-		at, clause = f.Owner, j.ids.undeclaredAt(s, f.Owner, value)
+		at = f.Owner
+		// Where only some alternative or condition rules undeclared properties out, their clause is a
+		// should, and what breaks the schema is reported of the object itself.
+		if owner := s.At(at, value); owner.Index >= 0 && owner.Closed {
+			clause = j.ids[owner.Index].undeclared
+		}
 	}
 	if clause == "" {
 		clause = j.ids.at(s, at, value)

@@ -219,15 +219,15 @@ func isVersion(literal, minor string) bool {
 // the context.
 func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 	list := slices.Clone(c.Notes)
-	reported, seen := map[string]bool{}, map[*document.Node]bool{}
+	seen := map[*document.Node]bool{}
 	add := func(err error) {
-		if flaw, ok := errors.AsType[*document.Error](err); ok && !reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] {
-			reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] = true
+		flaw, isFlaw := errors.AsType[*document.Error](err)
+		isThere := func(note *Note) bool {
+			return note.Line == flaw.Line && note.Column == flaw.Column && note.File == flaw.File
+		}
+		if isFlaw && !slices.ContainsFunc(list, isThere) {
 			list = append(list, notes.Of(flaw))
 		}
-	}
-	for _, note := range list {
-		reported[fmt.Sprint(note.File, note.Line, note.Column)] = true
 	}
 	for _, op := range c.Operations {
 		for s, d := range op.schemas() {

@@ -60,16 +60,11 @@ func (r *reader) mapping(at document.Place, name string) (document.Place, *Note)
 	return meant, nil
 }
 
-// methods in the order in which OpenAPI lists them.
-func (r *reader) methods() []string {
-	list := []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
-	if isVersion(r.top.Get("openapi").Text(), "3.2") {
-		list = append(list, "query")
-	}
-	return list
-}
-
 func (r *reader) operations() (list []*Operation) {
+	methods := []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"} // as OpenAPI lists them
+	if isVersion(r.top.Get("openapi").Text(), "3.2") {
+		methods = append(methods, "query")
+	}
 	paths, _ := r.mapping(r.top.To("paths"), "paths")
 	templates := map[string]string{}
 	for _, member := range declared(paths) {
@@ -86,7 +81,7 @@ func (r *reader) operations() (list []*Operation) {
 		if note != nil || item.Node == nil {
 			continue
 		}
-		for _, method := range r.methods() {
+		for _, method := range methods {
 			if at := item.To(method); at.Node != nil {
 				list = r.operation(list, member.Key, strings.ToUpper(method), item, at)
 			}

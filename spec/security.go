@@ -153,10 +153,7 @@ func (op *Operation) readSecurity() {
 		op.Security = append(op.Security, alternative)
 	}
 	if list.Node != nil {
-		made := op.reader.made
-		if ids := made[list.Pointer]; !slices.Contains(ids, op.ID) {
-			made[list.Pointer] = append(ids, op.ID)
-		}
+		op.reader.made[list.Pointer] = append(op.reader.made[list.Pointer], op.ID)
 	}
 }
 

@@ -164,15 +164,6 @@ func (d Discriminator) family() map[string]document.Place {
 	return of
 }
 
-// names are the values that a family has, for people to read.
-func names(family map[string]document.Place) string {
-	values := []any{}
-	for _, name := range slices.Sorted(maps.Keys(family)) {
-		values = append(values, name)
-	}
-	return oneOf(values)
-}
-
 // withSubtypes adds what is wrong with objects of a base: a discriminator names the schema
 // that each must meet. Requests are judged by binding names only.
 func (s *Schema) withSubtypes(d Direction, value any, faults []Fault) []Fault {
@@ -253,7 +244,7 @@ func (w *subtypeWalker) judge(pointer string, path []string, value any) {
 		// what many generators write there are other names than those of their services.
 		w.faults = append(w.faults, Fault{
 			Path: instance.Below(path, discriminator.Property), Should: true,
-			Message: "does not name the schema of its object", Expected: names(family),
+			Message: "does not name the schema of its object", Expected: oneOf(slices.Sorted(maps.Keys(family))),
 		})
 	}
 	if subtype.Node == nil {

@@ -261,7 +261,7 @@ func noun(n, thing string) string {
 	return thing + "s"
 }
 
-func oneOf(values []any) string {
+func oneOf[T any](values []T) string {
 	const shown = 12 // a list of all countries helps nobody
 	var words []string
 	for _, v := range values[:min(len(values), shown)] {

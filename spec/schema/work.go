@@ -10,10 +10,8 @@ import (
 // Work is how many schemas a value and its parts are held against, at most. Where both
 // alternatives of a schema contain the schema itself, each level of a value doubles it.
 func (s *Schema) Work(d Direction, value any) float64 {
-	if s.Compile(d) != nil || s.Place.Node == nil {
-		return 0
-	}
-	return counter{}.count(s.compiled[d].Schema, value)
+	compiled, _ := s.Compiled(d)
+	return counter{}.count(compiled, value)
 }
 
 // counter has the counts that are known. Values are told apart by where they lie; those

@@ -3,7 +3,6 @@ package judge
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -170,13 +169,6 @@ func (c coverage) evidence(all, waived, excused int) string {
 	return text
 }
 
-// tooLow says by how much the run missed the coverage that was asked for, and
-// what to do.
-func (c coverage) tooLow(percent float64) string {
-	return fmt.Sprintf("%d of %d must-clauses were tested (%g%%), but --min-coverage requires %g%%; select more fixtures, or lower --min-coverage",
-		c.tested, c.musts, math.Floor(10*c.percent())/10, percent) // rounded up, 99.96 would be the 100 that was asked for
-}
-
 // Number is a number of things: "1 clause", "2 clauses".
 func Number(n int, noun string) string {
 	if n != 1 {
@@ -227,9 +219,6 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 	r := Reached{Missing: []Unreached{}}
 	seen := map[string]bool{}
 	for _, c := range clauses {
-		secured[spec.ClauseID(c.ID).Operation()] = secured[spec.ClauseID(c.ID).Operation()] || spec.ClauseID(c.ID).IsCredential()
-	}
-	for _, c := range clauses {
 		op := spec.ClauseID(c.ID).Operation()
 		if seen[op] {
 			continue
@@ -240,7 +229,8 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			r.Operations.Reached++
 			continue
 		}
-		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], secured[op], everywhere)))
+		isSecured := secured[op] || slices.ContainsFunc(clauses, func(c Clause) bool { return c.ID == spec.ClauseIDs(op).Credential() })
+		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], isSecured, everywhere)))
 	}
 	return r
 }

@@ -257,12 +257,13 @@ func (j *judging) keepAnswers() {
 // adopt takes over what the contract's own check of the response says.
 func (j *judging) adopt(check spec.Check) {
 	j.flaw = cmp.Or(j.flaw, check.Flaw)
+	escape := invalidEscape.FindString(j.exchange.Request.URL)
 	for _, clause := range check.Exercised {
 		j.exercise(clause)
 	}
 	for _, b := range check.Breaches {
-		if b.Message == "has the wrong format" && j.isRepeated(b.Actual) {
-			continue
+		if b.Message == "has the wrong format" && escape != "" && strings.Contains(b.Actual, escape) {
+			continue // it repeats what makes the URL of the request invalid (RFC 3986 §2.1), as a link to itself does
 		}
 		severity := Violation
 		if clause, _ := j.contract.Clause(b.Clause); b.Should || clause.Level == spec.Should || j.isAskedFor() {
@@ -276,13 +277,6 @@ func (j *judging) adopt(check spec.Check) {
 	for _, a := range check.Answers {
 		j.noteAnswer(a.Clause, "", a.Text)
 	}
-}
-
-// isRepeated reports whether a value of a response repeats the escape that makes the URL of the request
-// invalid (RFC 3986 §2.1), as a link to itself does.
-func (j *judging) isRepeated(value string) bool {
-	escape := invalidEscape.FindString(j.exchange.Request.URL)
-	return escape != "" && strings.Contains(value, escape)
 }
 
 // invalidEscape matches a percent sign that two hexadecimal digits do not follow.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -116,12 +117,7 @@ func status(findings []Finding) Status {
 // findings say in how many tries they were made, for a service behind a
 // balancer may have one instance in four that is broken.
 func Tries(results []Judged) Judged {
-	worst := results[0]
-	for _, r := range results[1:] {
-		if weight(r.Status) > weight(worst.Status) {
-			worst = r
-		}
-	}
+	worst := slices.MaxFunc(results, func(a, b Judged) int { return cmp.Compare(weight(a.Status), weight(b.Status)) })
 	if len(results) == 1 {
 		return worst
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -116,7 +117,8 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 		}
 		return Inconclusive, fmt.Sprintf("%d of %d fixtures could not be judged: %s", unjudged, all, reason)
 	case c.percent() < b.MinCoverage:
-		return Inconclusive, c.tooLow(b.MinCoverage)
+		return Inconclusive, fmt.Sprintf("%d of %d must-clauses were tested (%g%%), but --min-coverage requires %g%%; select more fixtures, or lower --min-coverage",
+			c.tested, c.musts, math.Floor(10*c.percent())/10, b.MinCoverage) // rounded up, 99.96 would be the 100 that was asked for
 	}
 	return Conformant, c.evidence(all, count[Waived], excused)
 }

@@ -97,19 +97,17 @@ func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
 // not outlive what it was made for. In a partial run one that concerns nothing
 // of it is left alone.
 func waiverResults(outcomes []Outcome, b Basis) []Waiver {
-	list := append([]Waiver{}, b.Waivers...)
-	for i := range list {
-		list[i].Waived = 0
-	}
+	waived := map[int]int{} // violations, by the place of the waiver
 	for _, o := range outcomes {
 		for _, f := range o.Findings {
-			if i := waiverOf(o, f, b.Waivers, b.Started); i >= 0 {
-				list[i].Waived++
-			}
+			waived[waiverOf(o, f, b.Waivers, b.Started)]++
 		}
 	}
-	for i := range list {
-		list[i].Stale = list[i].stale(outcomes, b)
+	list := []Waiver{}
+	for i, w := range b.Waivers {
+		w.Waived = waived[i]
+		w.Stale = w.stale(outcomes, b)
+		list = append(list, w)
 	}
 	return list
 }

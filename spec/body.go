@@ -85,10 +85,7 @@ func uncompiled(err error) *Note {
 
 // malformed tells of a body that is not one JSON value.
 func (c *check) malformed(clause string, s *schema.Schema, f instance.Flaw) {
-	expected := "one JSON value in UTF-8"
-	if kind := s.Shape().Describe(); kind != schema.Anything {
-		expected += ": " + kind
-	}
+	expected := "one JSON value in UTF-8" + s.Shape().DescribeAfter(": ")
 	c.breach(Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer, Expected: expected, Actual: f.Actual, Offset: f.Offset})
 }
 

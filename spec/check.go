@@ -178,10 +178,7 @@ func (c *check) noBody(declared *Declared) {
 	if len(declared.Content) > 0 && len(c.response.Header.Values("Content-Type")) > 0 {
 		c.mediaType(declared)
 	}
-	clause := declared.bodiless
-	if clause == "" { // a range of statuses or default, of which others may have a body
-		clause = c.op.ClauseIDs().Answers()
-	}
+	clause := cmp.Or(declared.bodiless, c.op.ClauseIDs().Answers()) // of a range of statuses or default, others may have a body
 	c.exercise(clause)
 	if len(c.response.Body) > 0 {
 		c.breach(Breach{

@@ -44,15 +44,11 @@ func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 		return
 	}
 	shape := c.Schema.Shape()
-	owner, kind := "the body of a "+r.Status+" response", shape.Describe()
+	owner := "the body of a " + r.Status + " response"
 	if !c.parsed.IsJSON() {
 		owner = "a JSON body of a " + r.Status + " response"
 	}
-	if kind == schema.Anything {
-		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value", owner)
-	} else {
-		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value: %s", owner, kind)
-	}
+	d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value%s", owner, shape.DescribeAfter(": "))
 	var fresh bodyClauses // others may read what is there
 	if c.clauses = d.clauses[c.Schema]; c.clauses == nil {
 		fresh = make(bodyClauses, shape.Nodes)
@@ -73,10 +69,8 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 		switch {
 		case p.WriteOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
 			d.clause(id, Should, p.At, "%s does not contain %s, which is write-only", owner, p.Name)
-		case p.Required && kind == schema.Anything:
-			d.clause(id, Must, p.At, "in %s, %s is present", owner, p.Name)
 		case p.Required:
-			d.clause(id, Must, p.At, "in %s, %s is present and is %s", owner, p.Name, kind)
+			d.clause(id, Must, p.At, "in %s, %s is present%s", owner, p.Name, p.Shape.DescribeAfter(" and is "))
 		case kind != schema.Anything:
 			d.clause(id, Must, p.At, "in %s, %s, if present, is %s", owner, p.Name, kind)
 		default:
@@ -111,10 +105,8 @@ func (d *deriver) responseHeaders(r *Declared) {
 		id := r.ids.Header(h.Name)
 		kind := h.Schema.Shape().Describe()
 		switch {
-		case h.Required && kind == schema.Anything:
-			h.Clause = d.clause(id, Must, h.at, "a %s response has the header %s", r.Status, h.Name)
 		case h.Required:
-			h.Clause = d.clause(id, Must, h.at, "a %s response has the header %s, which is %s", r.Status, h.Name, kind)
+			h.Clause = d.clause(id, Must, h.at, "a %s response has the header %s%s", r.Status, h.Name, h.Schema.Shape().DescribeAfter(", which is "))
 		case kind != schema.Anything:
 			h.Clause = d.clause(id, Must, h.at, "in a %s response, the header %s, if present, is %s", r.Status, h.Name, kind)
 		}

@@ -20,14 +20,10 @@ func (c *check) headers(ctx context.Context, declared *Declared) {
 		values := c.response.Header.Values(h.Name)
 		if len(values) == 0 {
 			if h.Required {
-				expected := "the header " + h.Name
-				if kind := h.Schema.Shape().Describe(); kind != schema.Anything {
-					expected += ", " + kind
-				}
 				c.exercise(h.Clause)
 				c.breach(Breach{
 					Clause: h.Clause, Message: "comes without the header " + h.Name,
-					Expected: expected, Actual: "no such header", Offset: -1,
+					Expected: "the header " + h.Name + h.Schema.Shape().DescribeAfter(", "), Actual: "no such header", Offset: -1,
 				})
 			}
 			continue

@@ -252,9 +252,7 @@ func (t *faultTeller) missing(owner []string, names []string, message string) {
 			if !p.Carried(t.direction) {
 				continue
 			}
-			if text := p.Shape.Describe(); text != Anything {
-				f.Expected += ", " + text
-			}
+			f.Expected += p.Shape.DescribeAfter(", ")
 		}
 		t.add(f)
 	}

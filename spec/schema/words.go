@@ -51,6 +51,14 @@ func (s *Shape) Describe() string {
 	return words
 }
 
+// DescribeAfter is the same after some words, or nothing where the schema limits nothing.
+func (s *Shape) DescribeAfter(words string) string {
+	if kind := s.Describe(); kind != Anything {
+		return words + kind
+	}
+	return ""
+}
+
 // DescribeText says the same of a parameter, which is text on its way: any
 // text is a string, and a list of them.
 func (s *Shape) DescribeText() string {

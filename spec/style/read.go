@@ -49,17 +49,7 @@ func (s Style) Readings(pairs []Pair, types []string) (values []any, present, co
 	if slices.Contains(types, "object") { // or every other parameter of a query could be a property
 		for _, fields := range s.objects(pairs, own) {
 			present = true
-			texts := make([]string, len(fields))
-			for i, f := range fields {
-				texts[i] = f.Value
-			}
-			take(combined(texts, func(chosen []any) any {
-				object := map[string]any{}
-				for i, f := range fields {
-					object[f.Name] = chosen[i]
-				}
-				return object
-			}))
+			take(combinedFields(fields))
 		}
 	}
 	for _, value := range slices.Clone(values) {
@@ -217,6 +207,21 @@ func scalars(text string) []any {
 		values = append(values, true)
 	}
 	return values
+}
+
+// combinedFields is combined for the values of an object.
+func combinedFields(fields []Pair) (values iter.Seq[any], whole bool) {
+	items := make([]string, len(fields))
+	for i, f := range fields {
+		items[i] = f.Value
+	}
+	return combined(items, func(chosen []any) any {
+		object := map[string]any{}
+		for i, f := range fields {
+			object[f.Name] = chosen[i]
+		}
+		return object
+	})
 }
 
 // combined gives what is built from each choice of one reading for each item.

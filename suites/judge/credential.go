@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/replay"
 )
 
 // settleCredential finds out whether a credential itself was refused: every request
@@ -79,14 +78,6 @@ type Reply struct {
 	Sent   time.Time `json:"sent"`  // when the request was sent
 	Ended  time.Time `json:"ended"` // when the response was complete
 	Status int       `json:"status"`
-}
-
-// replies is the complete response of an exchange, unless it was recorded elsewhere.
-func replies(x replay.Exchange) []Reply {
-	if x.Sent.IsZero() || x.Failure != nil {
-		return nil
-	}
-	return []Reply{{x.Sent.UTC(), x.Sent.Add(x.Duration).UTC(), x.Response.Status}}
 }
 
 func (r Reply) isAcceptance() bool { return isAcceptance(r.Status) }

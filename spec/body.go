@@ -24,16 +24,14 @@ type bodyClauses []struct {
 }
 
 // at is the clause on the value at that path, or the last one above it that
-// there is; "" is the one on the whole body.
-func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause string) {
+// there is; "" is the one on the whole body. The property is the one whose value it is, if any.
+func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause string, p *schema.Property, inner any) {
 	for _, step := range path {
-		var p *schema.Property
-		p, s, value = s.Down(step, value)
-		if p != nil && ids[p.Shape.Index].value != "" {
+		if p, s, value = s.Down(step, value); p != nil && ids[p.Shape.Index].value != "" {
 			clause = ids[p.Shape.Index].value
 		}
 	}
-	return clause
+	return clause, p, value
 }
 
 // jsonBody judges a body that must be one JSON value of a schema.
@@ -118,7 +116,7 @@ type placed struct {
 func (j *judgement) readAlike(clause string, text instance.Text, s *schema.Schema) bool {
 	var must, should []instance.Duplicate
 	for _, d := range text.Duplicates {
-		if s.Shape().Declares(d.Path[:len(d.Path)-1], text.Value) {
+		if s.Shape().At(d.Path[:len(d.Path)-1], text.Value).Index >= 0 {
 			must = append(must, d)
 		} else {
 			should = append(should, d)
@@ -156,32 +154,21 @@ func ofSeveral(n int) string {
 
 // fault notes a breach of the clause on the place of the fault.
 func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
-	at, clause := f.Path, ""
+	at := f.Path
 	if f.Undeclared {
 		at = f.Owner
-		// Where only some alternative or condition rules undeclared properties out, their clause is a
-		// should, and what breaks the schema is reported of the object itself.
-		if owner := s.At(at, value); owner.Index >= 0 && owner.Closed {
-			clause = j.ids[owner.Index].undeclared
-		}
 	}
-	if clause == "" {
-		clause = j.ids.at(s, at, value)
+	clause, p, inner := j.ids.at(s, at, value)
+	// Where only some alternative or condition rules undeclared properties out, their clause is a
+	// should, and what breaks the schema is reported of the object itself.
+	if owner := s.At(at, value); f.Undeclared && owner.Closed {
+		clause = cmp.Or(j.ids[owner.Index].undeclared, clause)
 	}
-	j.note(j.body+clause, func() schema.Fault { return orAbsent(s, value, f) })
-}
-
-// orAbsent adds to what is expected in place of null that an optional property may be left out:
-// a service that writes null mostly means that.
-func orAbsent(s *schema.Shape, value any, f schema.Fault) schema.Fault {
-	var p *schema.Property
-	for _, step := range f.Path {
-		p, s, value = s.Down(step, value)
-	}
-	if p != nil && !p.Required && value == nil && f.Message == "has the wrong type" {
+	// A service that writes null mostly means that an optional property is left out.
+	if p != nil && !p.Required && inner == nil && f.Message == "has the wrong type" {
 		f.Expected += ", or no " + p.Name + " at all"
 	}
-	return f
+	j.note(j.body+clause, func() schema.Fault { return f })
 }
 
 // note makes a breach of a fault, where there is room for one more.

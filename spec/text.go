@@ -29,7 +29,12 @@ type texts struct {
 }
 
 func (op *Operation) texts(r Request) texts {
-	t := texts{query: pairs(r.Query, "&"), path: op.pathTexts(r.Path), header: r.Header, declared: op.Parameters}
+	t := texts{query: pairs(r.Query, "&"), path: map[string]string{}, header: r.Header, declared: op.Parameters}
+	if found := op.template().FindStringSubmatch(r.Path); found != nil { // or the path is not the operation's
+		for i, name := range placeholder.FindAllString(op.Path, -1) {
+			t.path[strings.Trim(name, "{}")] = found[i+1]
+		}
+	}
 	for _, line := range r.Header.Values("Cookie") {
 		t.cookies = append(t.cookies, pairs(line, ";")...)
 	}
@@ -46,19 +51,6 @@ func pairs(text, between string) []style.Pair {
 		}
 	}
 	return list
-}
-
-// pathTexts are the texts in place of the path's parameters; none where the path
-// is not the operation's.
-func (op *Operation) pathTexts(path string) map[string]string {
-	known := map[string]string{}
-	found := op.template().FindStringSubmatch(path)
-	for i, name := range placeholder.FindAllString(op.Path, -1) {
-		if found != nil {
-			known[strings.Trim(name, "{}")] = found[i+1]
-		}
-	}
-	return known
 }
 
 // of are the pairs among which that parameter may be. Other parameters are not:

@@ -127,12 +127,8 @@ func hasChoice(union document.Place) bool {
 
 // hasBases reports whether a component of the document is such a schema.
 func hasBases(root *document.Node) bool {
-	for _, list := range []*document.Node{root.Get("components").Get("schemas"), root.Get("definitions")} {
-		if slices.ContainsFunc(list.All(), func(m *document.Member) bool { return isBase(m.Value) }) {
-			return true
-		}
-	}
-	return false
+	all := slices.Concat(root.Get("components").Get("schemas").All(), root.Get("definitions").All())
+	return slices.ContainsFunc(all, func(m *document.Member) bool { return isBase(m.Value) })
 }
 
 // decides reports whether the value of a discriminator is binding: "the property that decides

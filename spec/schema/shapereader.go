@@ -95,7 +95,14 @@ func (w *shapeReader) tag(l document.Place) string {
 
 // own is what the schema says by itself.
 func (w *shapeReader) own(l document.Place, depth int) *Shape {
-	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Unique: l.Get("uniqueItems").True(), Enum: l.Get("enum") != nil || l.Get("const") != nil, values: valuesOf(l), limits: limitsOf(l)}
+	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Unique: l.Get("uniqueItems").True(), limits: limitsOf(l)}
+	for _, item := range l.To("enum").List() {
+		s.values = append(s.values, item.Value())
+	}
+	if n := l.Get("const"); n != nil {
+		s.values = append(s.values, n.Value())
+	}
+	s.Enum = l.Get("enum") != nil || l.Get("const") != nil
 	if !w.v30 && s.Format == "" && l.Get("contentMediaType") != nil && l.Get("contentEncoding") == nil {
 		s.Format = "binary" // OpenAPI 3.1.0 §4.8.14.2
 	}
@@ -142,17 +149,15 @@ func (w *shapeReader) properties(s *Shape, l document.Place, depth int) {
 			Preset: slices.ContainsFunc(hops, func(hop document.Place) bool { return hop.Get("default") != nil }),
 		})
 	}
-	if list := l.Get("required"); list != nil {
-		for _, item := range list.Items {
-			name := item.Text()
-			if item.Kind != document.String {
-				continue
-			}
-			if s.Property(name) == nil {
-				s.Properties = append(s.Properties, &Property{Name: name, At: l.To("required"), Shape: &Shape{}})
-			}
-			s.Property(name).Required = true
+	for _, item := range l.To("required").List() {
+		name := item.Text()
+		if item.Kind != document.String {
+			continue
 		}
+		if s.Property(name) == nil {
+			s.Properties = append(s.Properties, &Property{Name: name, At: l.To("required"), Shape: &Shape{}})
+		}
+		s.Property(name).Required = true
 	}
 }
 
@@ -192,7 +197,15 @@ func (w *shapeReader) combine(s *Shape, l document.Place, depth int) {
 		conditional = append(conditional, dependent.To(m.Key))
 	}
 	for _, at := range conditional {
-		s.mention(w.read(at, depth))
+		other := w.read(at, depth)
+		for _, p := range other.Properties {
+			if s.Property(p.Name) == nil {
+				p.Required = false
+				s.Properties = append(s.Properties, p)
+			}
+		}
+		s.Open = s.Open || other.Open
+		s.Unread = s.Unread || other.Unread
 	}
 }
 
@@ -306,18 +319,6 @@ func (s *Shape) allowNull() {
 	if s.Enum && !slices.Contains(s.values, nil) {
 		s.values = append(slices.Clip(s.values), nil)
 	}
-}
-
-// mention adds the properties that an object may have under some condition.
-func (s *Shape) mention(other *Shape) {
-	for _, p := range other.Properties {
-		if s.Property(p.Name) == nil {
-			p.Required = false
-			s.Properties = append(s.Properties, p)
-		}
-	}
-	s.Open = s.Open || other.Open
-	s.Unread = s.Unread || other.Unread
 }
 
 func bothTypes(a, b []string) []string {

@@ -186,17 +186,6 @@ func numberAt(l document.Place, keyword string) string {
 	return ""
 }
 
-// valuesOf are the values that enum or const list.
-func valuesOf(l document.Place) (values []any) {
-	for _, item := range l.To("enum").List() {
-		values = append(values, item.Value())
-	}
-	if n := l.Get("const"); n != nil {
-		values = append(values, n.Value())
-	}
-	return values
-}
-
 // wrongType is what is wrong with a value of another type.
 const wrongType = "has the wrong type"
 

@@ -27,11 +27,9 @@ func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused 
 			// credential would pass for the one that was asked for.
 			places = carriers(outcomes, fixtures.Rejected, schemes)
 		}
-		switch {
-		case len(places) == 0:
-			continue
-		case slices.ContainsFunc(places, func(i int) bool { return !refusesCredential(all[i]) }):
-			accepted = true
+		isOther := slices.ContainsFunc(places, func(i int) bool { return !refusesCredential(all[i]) })
+		accepted = accepted || isOther
+		if len(places) == 0 || isOther {
 			continue
 		}
 		refused = true

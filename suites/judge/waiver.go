@@ -87,10 +87,7 @@ func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
 
 // waiverOf is the place of the waiver for a finding, or -1.
 func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
-	if f.Severity != Violation {
-		return -1
-	}
-	return slices.IndexFunc(waivers, func(w Waiver) bool { return !w.expired(now) && w.covers(o, f) })
+	return slices.IndexFunc(waivers, func(w Waiver) bool { return f.Severity == Violation && !w.expired(now) && w.covers(o, f) })
 }
 
 // waiverResults tells what each waiver did, and which are stale: a waiver must

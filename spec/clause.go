@@ -200,12 +200,7 @@ func (id ClauseID) Parameter() (in, name string) {
 }
 
 // Question is what the contract leaves open; "" for a clause that is no silence.
-func (id ClauseID) Question() string {
-	if question, ok := strings.CutPrefix(id.Part(), partSilent); ok {
-		return question
-	}
-	return ""
-}
+func (id ClauseID) Question() string { return id.after(partSilent) }
 
 // Status is the declared status that a response clause belongs to, as the
 // document writes it, or "" for every other clause.
@@ -219,9 +214,12 @@ func (id ClauseID) Status() string {
 }
 
 // State is the name of a clause on what the service keeps; "" for any other clause.
-func (id ClauseID) State() string {
-	if name, ok := strings.CutPrefix(id.Part(), partState); ok {
-		return name
+func (id ClauseID) State() string { return id.after(partState) }
+
+// after is the rest of a part that begins so; "" for any other part.
+func (id ClauseID) after(begin string) string {
+	if rest, ok := strings.CutPrefix(id.Part(), begin); ok {
+		return rest
 	}
 	return ""
 }

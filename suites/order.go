@@ -2,6 +2,7 @@ package suites
 
 import (
 	"cmp"
+	"iter"
 	"net/http"
 	"slices"
 	"strings"
@@ -168,6 +169,18 @@ func (s *session) plainest(places []int) map[string]string {
 		}
 	}
 	return plainest
+}
+
+// messages are those of the tries, each made when it is its turn: all of them at once
+// would take much memory.
+func (s *session) messages(tries []try) iter.Seq[fixtures.Message] {
+	return func(yield func(fixtures.Message) bool) {
+		for _, t := range tries {
+			if !yield(s.message(t)) {
+				return
+			}
+		}
+	}
 }
 
 func (s *session) message(t try) fixtures.Message {

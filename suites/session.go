@@ -167,14 +167,7 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	defer cancel()
 	var batches []iter.Seq[fixtures.Message]
 	for _, tries := range o {
-		// Each message is made when it is its turn: all of them at once would take much memory.
-		batches = append(batches, func(yield func(fixtures.Message) bool) {
-			for _, t := range tries {
-				if !yield(s.message(t)) {
-					return
-				}
-			}
-		})
+		batches = append(batches, s.messages(tries))
 	}
 	s.client.All(ctx, batches, func(batch, i int, x replay.Exchange) {
 		what := o[batch][i]

@@ -326,11 +326,7 @@ func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Faul
 			if !f.misfit || len(f.Path) != len(e.InstanceLocation) {
 				continue
 			}
-			for one := range strings.SplitSeq(f.Expected, " or ") { // alternatives in one of them
-				if !slices.Contains(expected, one) {
-					expected = append(expected, one)
-				}
-			}
+			expected = union(expected, strings.Split(f.Expected, " or ")) // alternatives in one of them
 		}
 	}
 	t.add(Fault{

@@ -243,11 +243,7 @@ func (s *Shape) and(other *Shape) {
 			return !slices.ContainsFunc(other.values, func(o any) bool { return instance.Equal(v, o) })
 		})
 	}
-	for _, limit := range other.limits {
-		if !slices.Contains(s.limits, limit) {
-			s.limits = append(s.limits, limit)
-		}
-	}
+	s.limits = union(s.limits, other.limits)
 	s.merge(other, func(a, b bool) bool { return a || b }, (*Shape).and)
 	s.tag = cmp.Or(s.tag, other.tag)
 	s.Includes = append(s.Includes, other.Includes...)
@@ -344,10 +340,15 @@ func eitherTypes(a, b []string) []string {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
-	for _, t := range b {
-		if !slices.Contains(a, t) {
-			a = append(a, t)
+	return union(a, b)
+}
+
+// union adds to a list what it lacks of another one.
+func union(list, other []string) []string {
+	for _, one := range other {
+		if !slices.Contains(list, one) {
+			list = append(list, one)
 		}
 	}
-	return a
+	return list
 }

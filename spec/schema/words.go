@@ -53,8 +53,8 @@ func (s *Shape) Describe() string {
 
 // DescribeAfter is the same after some words, or nothing where the schema limits nothing.
 func (s *Shape) DescribeAfter(words string) string {
-	if kind := s.Describe(); kind != Anything {
-		return words + kind
+	if text := s.Describe(); text != Anything {
+		return words + text
 	}
 	return ""
 }

@@ -125,9 +125,6 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		j.incomplete()
 	} else {
 		result.Answer = x.Response.Status
-		if !x.Sent.IsZero() && x.Failure == nil { // or it was recorded elsewhere
-			result.Replies = []Reply{{x.Sent.UTC(), x.Sent.Add(x.Duration).UTC(), x.Response.Status}}
-		}
 		unread = j.complete(ctx)
 	}
 	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing of its body
@@ -171,6 +168,9 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 	}
 	if o.Credential && len(contract.Schemes) > 1 {
 		o.Schemes = x.Request.Schemes
+	}
+	if x.Failure == nil && !x.Sent.IsZero() { // or it was recorded elsewhere
+		o.Replies = []Reply{{x.Sent.UTC(), x.Sent.Add(x.Duration).UTC(), x.Response.Status}}
 	}
 	return o
 }

@@ -111,8 +111,7 @@ type placed struct {
 // readAlike reports whether all readers take the body for the same value, and
 // tells of what they may read in different ways: duplicate keys and halves of
 // surrogate pairs. RFC 8259 permits both. A duplicate key where the contract
-// declares the object breaks its clause all the same: nobody knows which value
-// is meant.
+// declares the object breaks its clause anyway: the value is ambiguous.
 func (j *judgement) readAlike(clause string, text instance.Text, s *schema.Schema) bool {
 	var must, should []instance.Duplicate
 	for _, d := range text.Duplicates {

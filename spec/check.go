@@ -15,15 +15,15 @@ import (
 	"github.com/plantstore/conformance/spec/mediatype"
 )
 
-// Response is what a service answered, to be held against the contract. The
+// Response is what a service answered, to be checked against the contract. The
 // body is as the client reads it: transfer and content codings that the
 // client asked for are undone, and the Content-Encoding that named them is
-// gone. A nil body is an empty one.
+// removed. A nil body is an empty one.
 type Response struct {
 	Status int
 	Header http.Header // with canonical keys
 	Body   []byte
-	Cut    bool // a stream, of which this is the beginning: its body is not judged
+	Cut    bool // this is the beginning of a stream: its body is not judged
 }
 
 // Breach is one place where a response breaks one clause.
@@ -206,8 +206,8 @@ func (c *check) anyBody() {
 // unknown notes what kept something from being judged; nil is nothing.
 func (c *check) unknown(note *Note) { c.Flaw = cmp.Or(c.Flaw, note) }
 
-// content judges media type and body. Of a body that is no JSON the contract
-// says nothing that could be judged: not even that it is not empty.
+// content judges media type and body. The contract says nothing that could be judged
+// about a body that is not JSON: not even that it is not empty.
 func (c *check) content(ctx context.Context, declared *Declared) error {
 	media, isJSON := c.mediaType(declared)
 	switch {

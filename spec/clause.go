@@ -239,8 +239,7 @@ func (id ClauseID) Undeclared() ClauseID { return id + partUndeclared }
 func (id ClauseID) IsUndeclared() bool { return strings.HasSuffix(string(id), partUndeclared) }
 
 // segment makes a name one part of a clause id. The names that the grammar
-// uses itself are marked, so that a property called "undeclared" keeps an id
-// of its own.
+// uses itself are marked, so that the id of a property called "undeclared" is unique.
 func segment(name string) string {
 	escaped := document.EscapePointer(name)
 	switch escaped {

@@ -23,7 +23,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// overlayName is the file beside a contract that names its clauses.
+// overlayName is the file in the folder of a contract that names its clauses.
 const overlayName = "clauses.yaml"
 
 // Contract is an OpenAPI document and the clauses it states.
@@ -62,11 +62,10 @@ var builtIn = sync.OnceValues(func() (*Contract, error) {
 	return Load(context.Background(), Source{Name: "spec/openapi.yaml", Data: plantStoreDocument}, &Source{Name: "spec/" + overlayName, Data: plantStoreOverlay})
 })
 
-// LoadFile loads the OpenAPI document at that path, and the clauses.yaml
-// beside it where there is one. Its $refs may name other files below its folder, or
-// in the repository that this is part of; links that lead out of that are not
-// followed. Where fetch is given, they may also name http(s) addresses, see
-// [document.Others].
+// LoadFile loads the OpenAPI document at that path, and the clauses.yaml in the
+// same folder if there is one. Its $refs may name other files below its folder, or in
+// the git repository of the folder. Links to files outside are not followed. If fetch is
+// given, $refs may also name http(s) addresses, see [document.Others].
 func LoadFile(ctx context.Context, path string, fetch ...func(address string) ([]byte, error)) (*Contract, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -213,8 +212,8 @@ func isVersion(literal, minor string) bool {
 	return literal == minor || strings.HasPrefix(literal, minor+".")
 }
 
-// Advice is the Notes and all that can be found out beyond them: schemas that
-// cannot be compiled, and what kin-openapi has to say of a document of one file and of
+// Advice is the Notes and more: schemas that cannot be compiled, examples that do not
+// meet their schemas, and what kin-openapi reports if the document is one file of
 // OpenAPI 3.0 or 3.1. It takes longer than loading the document. The error is that of
 // the context.
 func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
@@ -255,7 +254,7 @@ type given struct {
 	at document.Place
 }
 
-// examples are those that stand beside a schema. What cannot be resolved is no
+// examples are those next to a schema. What cannot be resolved is not an
 // example (OpenAPI 3.0.3, Example Object).
 func (r *reader) examples(at document.Place, of *schema.Schema) (list []any) {
 	add := func(one document.Place) {

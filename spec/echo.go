@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/spec/shown"
 )
 
-// Sent is a request that made a thing what it is.
+// Sent is a request that created or changed a thing.
 type Sent struct {
 	Operation *Operation
 	MediaType string
@@ -57,7 +57,7 @@ func plain(ctx context.Context, body []byte, l instance.Limits) any {
 // CheckEcho compares a success with the request that it answers: where the
 // contract gives both the same schema, what comes back is what was sent, and
 // otherwise what both describe alike, if the thing can be read. It says nothing
-// where either is no JSON object, or may be read in several ways.
+// if one of them is not a JSON object, or is ambiguous.
 //
 // The error is a [*instance.LimitError] where the response exceeds a limit, or that of
 // the context where it ended first.

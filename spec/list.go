@@ -37,8 +37,8 @@ func (op *Operation) shapes() (list []*schema.Shape) {
 	return list
 }
 
-// Filter chooses entries of a list by a property of theirs: a query parameter, or a property of one
-// that is written as a parameter of its own.
+// Filter chooses entries of a list by one of their properties. It is a query parameter, or a property of
+// one that is written as a separate parameter.
 type Filter struct {
 	Parameter
 	Member   string // of the parameter, if it is an object

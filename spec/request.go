@@ -152,8 +152,7 @@ func unremoved(s *schema.Shape, patch any) (left any, removes bool) {
 	return kept, removes
 }
 
-// RequestClause is the id of the clause on the value at that path in a body: the
-// nearest that there is.
+// RequestClause is the id of the nearest clause on the value at that path in a body.
 func (op *Operation) RequestClause(c *Content, path []string, value any) string {
 	return op.nearest(string(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value)))
 }

@@ -134,8 +134,8 @@ func (s Security) Scheme(name string) (scheme Scheme, ok bool) {
 	return all[i], true
 }
 
-// readSecurity reads the credentials that the operation asks for. One of a scheme
-// that is not declared is carried in a way that nobody knows.
+// readSecurity reads the credentials that the operation asks for. It is unknown how to carry
+// one of a scheme that is not declared.
 func (op *Operation) readSecurity() {
 	list := op.security()
 	for _, item := range list.List() {

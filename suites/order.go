@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// control is a request beside the fixtures of a run: without it a rejection
-// could be held against nothing.
+// control is a request in addition to the fixtures of a run, so that a rejection
+// can be compared with an accepted request.
 type control struct {
 	fixture fixtures.Fixture
 	result  result.Result
@@ -197,7 +197,7 @@ func (s *session) message(t try) fixtures.Message {
 	return m
 }
 
-// batchOf is when a fixture is tried for the so many-th time, from 0.
+// batchOf is the batch of the n-th try of a fixture, from 0.
 func batchOf(f fixtures.Fixture, n int) int {
 	switch {
 	case f.Expect == fixtures.Accepted && !f.NeedsKnown() && f.Wire() != fixtures.Apart: // which takes its time, beside many others

@@ -29,10 +29,9 @@ func newCompiler(d dialect) *jsonschema.Compiler {
 	return c
 }
 
-// A schema is a resource of its own, by a URL that has its JSON pointer as the
-// query. So it is translated when it is first referred to, and only then; and
-// the library, which copies a resource for each place in it that it is asked
-// for, copies none.
+// Each schema is a separate resource. Its URL has its JSON pointer as the query. So a
+// schema is translated only when something refers to it, and the library does not
+// copy the whole document for each place in it.
 const scheme = "contract"
 
 func resource(d Direction, pointer string) string {

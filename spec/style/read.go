@@ -60,7 +60,7 @@ func (s Style) Readings(pairs []Pair, types []string) (values []any, present, co
 	return values, present || len(own) > 0, complete
 }
 
-// json reads texts in JSON; one that is none is a string.
+// json reads texts in JSON. A text that is not JSON is a string.
 func (s Style) json(own []Pair) (values []any) {
 	for _, pair := range own {
 		var value any = s.Unescape(pair.Value)

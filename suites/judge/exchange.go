@@ -308,8 +308,8 @@ func (j *judging) breach(clause string, severity Severity, message, expected, ac
 // maxEvidence bounds the length of each text of a finding, in bytes.
 const maxEvidence = 400
 
-// find is the one place where evidence enters a finding. Secrets are taken out
-// of the whole text before it is cut, or a part of one could be left.
+// find adds a finding. Only here is its evidence redacted: before it is cut, because
+// otherwise a part of a secret could remain.
 func (j *judging) find(f Finding) {
 	var around int
 	var redacted string

@@ -177,7 +177,7 @@ func (j *judging) query() url.Values {
 	return values
 }
 
-// filtered holds the entries of a list against the values that the query asks for.
+// filtered compares the entries of a list with the values that the query asks for.
 func (j *judging) filtered(ctx context.Context) {
 	clause := j.ids().State(spec.StateFiltered)
 	query := j.query()
@@ -252,7 +252,7 @@ func (j *judging) sized(ctx context.Context) {
 	}
 }
 
-// paged holds what a page says of all entries against what was created before.
+// paged compares what a page says of all entries with what was created before.
 func (j *judging) paged(ctx context.Context) {
 	if name, total := j.total(ctx); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
 		j.breach(j.fixture.Clause.ID, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)

@@ -213,7 +213,7 @@ func (j *judging) rejected(declared bool) {
 			return
 		}
 		if j.flaw = cmp.Or(j.flaw, j.fixture.Operation.Flaw); j.fixture.Operation.Flaw != nil {
-			return // nobody knows whether the request is valid
+			return // it is unknown whether the request is valid
 		}
 		clause := j.ids().Accepts()
 		if j.fixture.OnlyValidity && !j.blamesRequest(j.response.Status) {

@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// state holds a success against what the steps before it did. The error says why the
+// state compares a success with what the steps before it did. The error says why the
 // body was not judged.
 func (j *judging) state(ctx context.Context) error {
 	clause := j.fixture.Clause.ID
@@ -254,7 +254,7 @@ func (j *judging) value(ctx context.Context, body []byte) (value any, ok bool) {
 	return text.Value, err == nil
 }
 
-// versioned holds the ETag against the one before the change, as both are kept: without
+// versioned compares the ETag with the one before the change, as both are kept: without
 // secrets, and of the earlier body the beginning. A weak one may stay, and any may if the
 // content does.
 func (j *judging) versioned() {

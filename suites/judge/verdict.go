@@ -20,17 +20,17 @@ const (
 	Inconclusive  Verdict = "inconclusive"
 )
 
-// Basis is what a verdict rests on beside the outcomes.
+// Basis is what a verdict rests on, apart from the outcomes.
 type Basis struct {
 	Clauses  []Clause // of the contract
-	Fixtures int      // of the run: so many outcomes there should be
+	Fixtures int      // the number of outcomes that a complete run has
 	Complete bool     // the run was not cut off
 	Partial  bool     // fixtures were left out on purpose
 	Strict   bool     // warnings are violations
 	Waivers  []Waiver
 	Started  time.Time         // the day by which waivers expire
 	Gaps     map[string]string // by operation, why it has no fixture
-	Controls []Outcome         // of requests that were sent beside the run's fixtures, so that rejections can be held against them
+	Controls []Outcome         // of requests that were sent in addition, so that rejections can be compared with them
 
 	// MinCoverage is the least percentage of must-clauses that a conformant run
 	// has tested; 0 asks for none.

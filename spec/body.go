@@ -290,12 +290,13 @@ func (j *judgement) further(s *schema.Shape, object map[string]any) {
 	}
 }
 
-// As is what the contract says of bodies that are sent as application/subtype, one of a range.
+// As returns c for bodies that are sent as application/subtype, one media type of the range.
 func (c Content) As(subtype string) Content {
 	c.parsed = mediatype.Type{Kind: "application", Subtype: subtype}
 	c.MediaType = c.parsed.Kind + "/" + subtype
 	return c
 }
 
-// IsText reports whether a text is a body as it stands, if it is sent as that media type of a range.
+// IsText reports whether c is a range in which any text is a valid body if it is sent with
+// that media type.
 func (c Content) IsText(mediaType string) bool { return c.IsRange() && !isJSONType(mediaType) }

@@ -15,29 +15,28 @@ import (
 	"github.com/plantstore/conformance/spec/mediatype"
 )
 
-// Response is what a service answered, to be checked against the contract. The
-// body is as the client reads it: transfer and content codings that the
-// client asked for are undone, and the Content-Encoding that named them is
-// removed. A nil body is an empty one.
+// Response is a response of a service, to check against the contract. Transfer codings and
+// requested content codings are already decoded, and the Content-Encoding field is removed.
+// A nil body is an empty one.
 type Response struct {
 	Status int
 	Header http.Header // with canonical keys
 	Body   []byte
-	Cut    bool // this is the beginning of a stream: its body is not judged
+	Cut    bool // this is the beginning of a stream, and its body is not judged
 }
 
 // Breach is one place where a response breaks one clause.
 //
-// Message is a predicate. What it is said of is the place that Pointer names,
-// and for "" the body: "/error is missing", "the body is cut off".
+// Message is a predicate. Its subject is the place that Pointer names, or the body if
+// Pointer is "": "/error is missing", "the body is cut off".
 type Breach struct {
 	Clause   string // id
 	Message  string // what is wrong
-	Pointer  string // JSON pointer (RFC 6901) into the body; "" is the body as a whole, or no body at all
+	Pointer  string // JSON pointer (RFC 6901) into the body; "" means the whole body, or that there is none
 	Expected string
 	Actual   string // as the service wrote it, uncut
-	Offset   int64  // of the place in the body, in bytes; -1 where there is none
-	Should   bool   // only a warning, whatever the clause's level: RFC 8259 permits it, or what it rests on is not binding
+	Offset   int64  // of the place in the body, in bytes; -1 if there is none
+	Should   bool   // always a warning: RFC 8259 permits it, or its basis is not binding
 }
 
 // locate finds in the body what the breach is about: the value at a path, as the service wrote it.
@@ -54,16 +53,15 @@ type Answer struct {
 	Text   string // in a few words: "404 with a body (text/html)"
 }
 
-// Check is the outcome of checking a response against the contract.
+// Check is the result of checking a response against the contract.
 type Check struct {
-	Declared  string   // the status key that covers the response, or "" where none does
+	Declared  string   // the status key of the document that covers the response, or ""
 	Exercised []string // ids of the response clauses that the response could have broken
-	Breaches  []Breach // of which these are the ones it did
+	Breaches  []Breach // the clauses that it broke
 	Answers   []Answer // to questions that the contract leaves open
 
-	// Flaw is a note on the contract that kept some of the response from being
-	// judged; nil where all was. What was not is not among Exercised, but may be among
-	// Breaches.
+	// Flaw is the note because of which a part of the response could not be judged, or nil.
+	// The clauses about this part are not in Exercised, but may be in Breaches.
 	Flaw *Note
 }
 
@@ -71,14 +69,14 @@ type Check struct {
 // the rest repeats, but no clause is lost among those of another.
 const maxPerClause = 5
 
-// CheckResponse checks a response against all that the contract says about
-// responses of the operation. Whether the operation should have answered with
-// that status is not asked here, but for the statuses that neither accept nor
-// reject: 1xx, 5xx, and 3xx where none is declared.
+// CheckResponse checks a response against everything that the contract says about responses
+// of the operation. It does not check whether the operation should have responded with that
+// status. The exceptions are statuses that neither accept nor reject: 1xx, 5xx, and 3xx if
+// none is declared.
 //
-// The error is a [*instance.LimitError] where the body exceeds a limit, or that of the
-// context where it ended first. The outcome then holds what was found up to
-// there, and clauses on the body are not among those exercised.
+// The error is an [*instance.LimitError] if the body exceeds a limit, or that of the context
+// if it ended first. The outcome then contains what was found so far, and clauses about the
+// body are not among those exercised.
 func (op *Operation) CheckResponse(ctx context.Context, r Response, l instance.Limits) (Check, error) {
 	c := check{op: op, response: r, limits: l, reported: map[string]int{}}
 	err := c.run(ctx)
@@ -128,9 +126,10 @@ func (c *check) run(ctx context.Context) error {
 	return nil
 }
 
-// DeclaresFailure reports whether the contract declares a 5xx by its number, such as 501 for what
-// the service does not have: its clients are told, and it refuses the request. 500 tells of an
-// error in the service, whatever the contract says (RFC 9110 §15.6.1).
+// DeclaresFailure reports whether the contract declares a 5xx other than 500 by its number,
+// such as 501 for a function that the service does not have. Clients are prepared for it, so
+// it is a rejection. A 500 is always an error of the service, even if the contract declares
+// it (RFC 9110 §15.6.1).
 func (op *Operation) DeclaresFailure(status int) bool {
 	declared := op.response(status)
 	return status > http.StatusInternalServerError && declared != nil && declared.Status == strconv.Itoa(status)

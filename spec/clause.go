@@ -9,21 +9,21 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 )
 
-// Level says how firmly a clause stands.
+// Level says how binding a clause is.
 type Level string
 
-// The levels. A must is stated by the contract, a should follows from it
-// without being settled by it, a silence is a question it leaves open.
+// The levels. The contract states a must. A should follows from the contract, but is not
+// stated by it. A silence is a question that the contract leaves open.
 const (
 	Must   Level = "must"
 	Should Level = "should"
 	Silent Level = "silent"
 )
 
-// Clause is one statement of a contract that can be kept or broken, or one
-// question that it leaves open.
+// Clause is a statement of a contract that can be kept or broken, or a question that it
+// leaves open.
 //
-// [ClauseIDs] makes the ids and [ClauseID] reads them.
+// [ClauseIDs] makes the ids, and [ClauseID] reads them.
 type Clause struct {
 	ID        string
 	Operation string // operationId
@@ -31,18 +31,18 @@ type Clause struct {
 	Section   string // of the interface document, or JSON pointer and line in the OpenAPI document
 	Text      string
 	Line      int    // in the OpenAPI document; 0 for a silence of the overlay
-	File      string // in which the clause stands, if it is not the document itself
+	File      string // the file that states the clause, if it is not the document itself
 }
 
-// Part is the id without its operation: "request/body/name", "200/echo".
+// Part returns the id without its operation: "request/body/name", "200/echo".
 func (c Clause) Part() string { return ClauseID(c.ID).Part() }
 
-// OnRequest reports whether the clause limits requests, so that a fixture can
-// break it and expect a rejection.
+// OnRequest reports whether the clause restricts requests. A fixture can break such a clause
+// and expect a rejection.
 func (c Clause) OnRequest() bool { return ClauseID(c.ID).OnRequest() }
 
-// Status is the declared status a response clause belongs to, as the document
-// writes it, or "" for every other clause.
+// Status returns the declared status that a response clause belongs to, as the document
+// writes it. It returns "" for other clauses.
 func (c Clause) Status() string { return ClauseID(c.ID).Status() }
 
 // ClauseIDs makes the ids of the clauses of one operation, whose id it is.
@@ -61,53 +61,53 @@ func (c Clause) Status() string { return ClauseID(c.ID).Status() }
 // depends on the order of anything in the document.
 type ClauseIDs string
 
-// Answers is the id of the clause that every request gets an answer.
+// Answers returns the id of the clause that every request gets a response.
 func (op ClauseIDs) Answers() string { return string(op) + "/" + partAnswers }
 
-// Accepts is the id of the clause that valid requests are accepted.
+// Accepts returns the id of the clause that valid requests are accepted.
 func (op ClauseIDs) Accepts() string { return string(op) + "/" + partAccepts }
 
-// Credential is the id of the clause that a request needs a credential.
+// Credential returns the id of the clause that a request needs a credential.
 func (op ClauseIDs) Credential() string { return string(op) + "/" + partCredential }
 
-// RequestMediaType is the id of the clause on the media type of requests.
+// RequestMediaType returns the id of the clause about the media type of requests.
 func (op ClauseIDs) RequestMediaType() string { return string(op) + "/request/media-type" }
 
-// RequestBody is the id of the clause on the request body. [ClauseID.Property]
-// and [ClauseID.Items] lead to the clauses inside.
+// RequestBody returns the id of the clause about the request body. [ClauseID.Property] and
+// [ClauseID.Items] lead to the clauses inside.
 func (op ClauseIDs) RequestBody() ClauseID { return ClauseID(op + "/" + partRequestBody) }
 
-// Parameter is the id of the clause on a parameter of that place and name.
+// Parameter returns the id of the clause about the parameter with that place and name.
 func (op ClauseIDs) Parameter(in, name string) string {
 	return string(op) + "/request/" + in + "/" + segment(name)
 }
 
-// State is the id of a clause on what the service keeps: [StateCreated] and so on.
+// State returns the id of a clause about stored data, such as [StateCreated].
 func (op ClauseIDs) State(name string) string { return string(op) + "/" + partState + name }
 
-// Response gives the ids of the clauses on responses of that status, as the
-// document writes it.
+// Response returns the maker of the ids of the clauses about responses with that status, as
+// the document writes it.
 func (op ClauseIDs) Response(status string) ResponseIDs {
 	return ResponseIDs(string(op) + "/" + status)
 }
 
-// Silence is the id of a question that the contract leaves open.
+// Silence returns the id of a question that the contract leaves open.
 func (op ClauseIDs) Silence(question string) string { return string(op) + "/" + partSilent + question }
 
-// ResponseIDs makes the ids of the clauses on the responses of one status.
+// ResponseIDs makes the ids of the clauses about the responses with one status.
 type ResponseIDs string
 
-// MediaType is the id of the clause on their media type.
+// MediaType returns the id of the clause about the media type.
 func (r ResponseIDs) MediaType() string { return string(r) + "/media-type" }
 
-// Body is the id of the clause on their body. [ClauseID.Property],
-// [ClauseID.Items] and [ClauseID.Undeclared] lead to the clauses inside.
+// Body returns the id of the clause about the body. [ClauseID.Property], [ClauseID.Items]
+// and [ClauseID.Undeclared] lead to the clauses inside.
 func (r ResponseIDs) Body() ClauseID { return ClauseID(r + "/body") }
 
-// Header is the id of the clause on their header field of that name.
+// Header returns the id of the clause about the header field with that name.
 func (r ResponseIDs) Header(name string) string { return string(r) + "/header/" + segment(name) }
 
-// Echo is the id of the clause that they show what was sent.
+// Echo returns the id of the clause that the response shows what was sent.
 func (r ResponseIDs) Echo() string { return string(r) + "/echo" }
 
 // The parts of ids that are read as well as made.
@@ -122,8 +122,8 @@ const (
 	partUndeclared  = "/undeclared"
 )
 
-// The questions that the harness knows by name. Any exchange can answer them,
-// whatever its fixture tests.
+// The questions with a fixed name. Any exchange may answer them, no matter what its fixture
+// tests.
 const (
 	CredentialMissing   = "credential-missing"   // which status does a missing credential get?
 	CredentialInvalid   = "credential-invalid"   // what does an unknown credential get?
@@ -135,24 +135,24 @@ const (
 	valueQuestion = "-value"
 )
 
-// ValueQuestion asks for the value of that property in answers that report an
-// error.
+// ValueQuestion returns the name of the question which values the property has in responses
+// that report an error.
 func ValueQuestion(property string) string { return property + valueQuestion }
 
-// IsValueQuestion reports whether the question asks for the value of a property.
+// IsValueQuestion reports whether a question is one of [ValueQuestion].
 func IsValueQuestion(question string) bool { return strings.HasSuffix(question, valueQuestion) }
 
-// ClauseID is the id of one clause, to be read. It may have been read from a
-// report, so that no contract is needed.
+// ClauseID is the id of one clause, for reading. It may come from a report: no contract is
+// needed.
 type ClauseID string
 
-// Operation is the operation's id.
+// Operation returns the id of the operation.
 func (id ClauseID) Operation() string {
 	operation, _, _ := strings.Cut(string(id), "/")
 	return operation
 }
 
-// Part is the id without its operation: "request/body/name", "200/echo".
+// Part returns the id without its operation: "request/body/name", "200/echo".
 func (id ClauseID) Part() string {
 	_, part, _ := strings.Cut(string(id), "/")
 	return part
@@ -170,26 +170,25 @@ func (id ClauseID) IsCredential() bool { return id.Part() == partCredential }
 // IsRequestMediaType reports whether the clause is [ClauseIDs.RequestMediaType].
 func (id ClauseID) IsRequestMediaType() bool { return id.Part() == "request/media-type" }
 
-// OnRequest reports whether the clause limits requests, so that a fixture can
-// break it and expect a rejection.
+// OnRequest reports whether the clause restricts requests. A fixture can break such a clause
+// and expect a rejection.
 func (id ClauseID) OnRequest() bool { return strings.HasPrefix(id.Part(), partRequest) }
 
-// OnRequestBody reports whether the clause is on the request body or a value
-// in it.
+// OnRequestBody reports whether the clause is about the request body or a value in it.
 func (id ClauseID) OnRequestBody() bool {
 	part := id.Part()
 	return part == partRequestBody || strings.HasPrefix(part, partRequestBody+"/")
 }
 
-// OnValue reports whether the clause is on one value of a request: a parameter of its query, or
-// what its body contains.
+// OnValue reports whether the clause is about one value of a request: a query parameter or a
+// value in the body.
 func (id ClauseID) OnValue() bool {
 	in, _ := id.Parameter()
 	return in == "query" || strings.HasPrefix(id.Part(), partRequestBody+"/")
 }
 
-// Parameter is the place (path, query, header or cookie) and the name of the
-// parameter that the clause is on; "" for any other clause.
+// Parameter returns the place (path, query, header or cookie) and the name of the parameter
+// that the clause is about. It returns "" for other clauses.
 func (id ClauseID) Parameter() (in, name string) {
 	part, ok := strings.CutPrefix(id.Part(), partRequest)
 	in, name, hasName := strings.Cut(part, "/")
@@ -199,11 +198,12 @@ func (id ClauseID) Parameter() (in, name string) {
 	return in, name
 }
 
-// Question is what the contract leaves open; "" for a clause that is no silence.
+// Question returns the name of the question that the contract leaves open. It returns "" for
+// a clause that is not a silence.
 func (id ClauseID) Question() string { return id.after(partSilent) }
 
-// Status is the declared status that a response clause belongs to, as the
-// document writes it, or "" for every other clause.
+// Status returns the declared status that a response clause belongs to, as the document
+// writes it. It returns "" for other clauses.
 func (id ClauseID) Status() string {
 	status, _, _ := strings.Cut(id.Part(), "/")
 	switch status {
@@ -213,7 +213,8 @@ func (id ClauseID) Status() string {
 	return status
 }
 
-// State is the name of a clause on what the service keeps; "" for any other clause.
+// State returns the name of a clause about stored data, such as [StateCreated]. It returns
+// "" for other clauses.
 func (id ClauseID) State() string { return id.after(partState) }
 
 // after is the rest of a part that begins so; "" for any other part.
@@ -224,18 +225,18 @@ func (id ClauseID) after(begin string) string {
 	return ""
 }
 
-// Property is the id of the clause on a property of the value that id is on.
+// Property returns the id of the clause about a property of the value that id is about.
 func (id ClauseID) Property(name string) ClauseID { return id + ClauseID("/"+segment(name)) }
 
-// Items is where the clauses are on the items of the list, or the values of the
-// map, that id is on.
+// Items returns the id of the clause about the items of the list, or the values of the map,
+// that id is about.
 func (id ClauseID) Items() ClauseID { return id + "/*" }
 
-// Undeclared is the id of the clause on properties that the contract does not
-// declare for the object that id is on.
+// Undeclared returns the id of the clause about undeclared properties of the object that id
+// is about.
 func (id ClauseID) Undeclared() ClauseID { return id + partUndeclared }
 
-// IsUndeclared reports whether the clause is on undeclared properties.
+// IsUndeclared reports whether the clause is about undeclared properties.
 func (id ClauseID) IsUndeclared() bool { return strings.HasSuffix(string(id), partUndeclared) }
 
 // segment makes a name one part of a clause id. The names that the grammar
@@ -249,8 +250,8 @@ func segment(name string) string {
 	return escaped
 }
 
-// Nearest names up to three ids that are most like a text, for the hint of an error. It is
-// empty if none is like it.
+// Nearest returns up to three of the ids that are similar to a text, as the hint for an
+// error. It returns "" if none is similar.
 func Nearest(text string, ids []string) string {
 	const most = 3
 	shares := map[string]int{}

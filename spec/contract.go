@@ -26,7 +26,7 @@ import (
 // overlayName is the file in the folder of a contract that names its clauses.
 const overlayName = "clauses.yaml"
 
-// Contract is an OpenAPI document and the clauses it states.
+// Contract is an OpenAPI document and the clauses that it states.
 type Contract struct {
 	File           string       // the document's name, as it was given
 	Title, Version string       // the document's info
@@ -39,12 +39,12 @@ type Contract struct {
 	reader *reader
 }
 
-// Source is a document's bytes and the name they go by in errors.
+// Source is the content of a document and its name in errors.
 type Source struct {
 	Name string
 	Data []byte
 
-	document.Others // that the $refs of the document may name
+	document.Others // the files and addresses that $refs of the document may name
 }
 
 //go:embed openapi.yaml
@@ -53,8 +53,7 @@ var plantStoreDocument []byte
 //go:embed clauses.yaml
 var plantStoreOverlay []byte
 
-// PlantStore is the contract that is built in. It is read once, and every caller
-// gets the same one: do not change it.
+// PlantStore returns the built-in contract. All callers share one copy: do not change it.
 func PlantStore() (*Contract, error) { return builtIn() }
 
 //nolint:gochecknoglobals // what is built in never changes
@@ -62,10 +61,10 @@ var builtIn = sync.OnceValues(func() (*Contract, error) {
 	return Load(context.Background(), Source{Name: "spec/openapi.yaml", Data: plantStoreDocument}, &Source{Name: "spec/" + overlayName, Data: plantStoreOverlay})
 })
 
-// LoadFile loads the OpenAPI document at that path, and the clauses.yaml in the
-// same folder if there is one. Its $refs may name other files below its folder, or in
-// the git repository of the folder. Links to files outside are not followed. If fetch is
-// given, $refs may also name http(s) addresses, see [document.Others].
+// LoadFile loads the OpenAPI document at that path, and the clauses.yaml in the same folder
+// if there is one. Its $refs may name other files below its folder or in its repository.
+// Links that lead out of these are not followed. If fetch is given, $refs may also name
+// http(s) addresses, see [document.Others].
 func LoadFile(ctx context.Context, path string, fetch ...func(address string) ([]byte, error)) (*Contract, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -109,10 +108,10 @@ func home(path string) (top *os.Root, within string, err error) {
 	return top, filepath.ToSlash(within), err
 }
 
-// Load reads an OpenAPI 3 or Swagger 2.0 document and lays the overlay, which may be nil, over
-// the clauses that it states. A flaw in the overlay is an error that names the place;
-// so is one for which the document cannot be read: malformed YAML or JSON, a duplicate
-// key, another version, no operation. All others become notes.
+// Load reads an OpenAPI 3 or Swagger 2.0 document and applies the overlay, which may be nil,
+// to its clauses. It returns an error that names the place if the overlay has a flaw, or if
+// the document cannot be read: malformed YAML or JSON, a duplicate key, an unknown version,
+// no operation. Other flaws of the document become notes.
 func Load(ctx context.Context, contract Source, overlay *Source) (*Contract, error) {
 	c, err := read(ctx, contract)
 	if err != nil {
@@ -212,10 +211,9 @@ func isVersion(literal, minor string) bool {
 	return literal == minor || strings.HasPrefix(literal, minor+".")
 }
 
-// Advice is the Notes and more: schemas that cannot be compiled, examples that do not
-// meet their schemas, and what kin-openapi reports if the document is one file of
-// OpenAPI 3.0 or 3.1. It takes longer than loading the document. The error is that of
-// the context.
+// Advice returns the Notes and all other known flaws: schemas that cannot be compiled and,
+// for an OpenAPI 3.0 or 3.1 document of one file, what kin-openapi reports. It takes longer
+// than loading the document. The error is that of the context.
 func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 	list := slices.Clone(c.Notes)
 	seen := map[*document.Node]bool{}
@@ -304,13 +302,13 @@ func wrongExamples(s *schema.Schema, seen map[*document.Node]bool, tell func(err
 // IsOneFile reports whether no reference leads to another file.
 func (c *Contract) IsOneFile() bool { return document.IsOneFile(c.reader.top.Node) }
 
-// JSON is the document as the harness reads it: OpenAPI 3, also where it was written in
-// Swagger 2.0. It is complete if [Contract.IsOneFile] holds.
+// JSON returns the document as OpenAPI 3, even if it is written in Swagger 2.0. It is
+// complete only if [Contract.IsOneFile] is true.
 func (c *Contract) JSON() []byte { return c.reader.top.JSON() }
 
-// Clauses are those of all operations, in the order of the document and of Clause's
-// grammar, silences last. They are derived when they are first asked for; where only
-// some operations matter, [Operation.Clauses] takes less time.
+// Clauses returns the clauses of all operations in the order of the document, silences last.
+// They are derived on first use. If you need only some operations, [Operation.Clauses] is
+// faster.
 func (c *Contract) Clauses() (list []Clause) {
 	for _, op := range c.Operations {
 		list = append(list, op.Clauses()...)
@@ -318,7 +316,7 @@ func (c *Contract) Clauses() (list []Clause) {
 	return list
 }
 
-// Clause gives the clause with that id.
+// Clause returns the clause with that id.
 func (c *Contract) Clause(id string) (Clause, bool) {
 	if op := c.reader.byID[ClauseID(id).Operation()]; op != nil {
 		if i := op.clause(id); i >= 0 {
@@ -328,10 +326,11 @@ func (c *Contract) Clause(id string) (Clause, bool) {
 	return Clause{}, false
 }
 
-// At are the operations on a path, by method, with parameters of any name.
+// At returns the operations on a path, by method. The names of path parameters do not
+// matter.
 func (c *Contract) At(path string) map[string]*Operation { return c.reader.paths[barePath(path)] }
 
-// Operation gives the operation with that id.
+// Operation returns the operation with that id.
 func (c *Contract) Operation(id string) (*Operation, bool) {
 	op, ok := c.reader.byID[id]
 	return op, ok
@@ -340,9 +339,9 @@ func (c *Contract) Operation(id string) (*Operation, bool) {
 // barePath is the stem of a path without the names of its parameters.
 func barePath(path string) string { return placeholder.ReplaceAllString(Stem(path), "{}") }
 
-// Stem is a path in the form that most have: without the slash, or the .json, that some
-// services have at the end of each, and with a segment of its own for the parameter of
-// /books/{book}:rate and of /Products({id}), as Google and OData write them.
+// Stem returns a path in its most common form: without a slash or .json at the end, and with
+// a separate segment for the parameter of /books/{book}:rate and of /Products({id}), which
+// are the forms of Google and OData.
 func Stem(path string) string {
 	path = strings.TrimSuffix(strings.TrimSuffix(path, "/"), ".json")
 	if !strings.ContainsAny(path, ":(") {

@@ -171,8 +171,8 @@ func (d *deriver) requestProperties(id ClauseID, path string, s *schema.Shape) {
 	}
 }
 
-// The clauses on what a service keeps. They follow from the meaning of the methods (RFC
-// 9110 §9.3) where the paths belong together: /things, /things/{id}.
+// The clauses about stored data. They follow from the semantics of the methods (RFC 9110
+// §9.3) if paths belong together, such as /things and /things/{id}.
 const (
 	StateCreated    = "created"    // what was created can be read
 	StateReplaced   = "replaced"   // what was replaced shows the new values
@@ -269,8 +269,9 @@ func (d *deriver) isPart(path string) bool {
 	return d.op.Method == http.MethodGet && strings.Contains(path, "{}") && !strings.HasSuffix(path, "/{}") && !isList
 }
 
-// Changer is the operation that changes some values of what this one reads: PATCH, or a POST on an item
-// that says so, takes a property of the item and shows all of it. It is nil if there is none.
+// Changer returns the operation that changes some of the values that op reads, or nil. It is
+// a PATCH, or a POST on an item if the document describes it as a change, the body has a
+// property of the item, and the response shows the item.
 func (op *Operation) Changer() *Operation {
 	path := barePath(op.Path)
 	own := op.reader.paths[path]
@@ -293,8 +294,8 @@ func (op *Operation) Changer() *Operation {
 	return nil
 }
 
-// IsChange reports whether an operation changes the values that it is sent, and leaves the others: a
-// PATCH, or what stands for one.
+// IsChange reports whether the operation changes only the values that it is sent: a PATCH,
+// or another method that the document uses like one.
 func (op *Operation) IsChange() bool {
 	read := op.reader.paths[barePath(op.Path)][http.MethodGet]
 	return op.Method == http.MethodPatch || op.Method == http.MethodPost && read != nil && read.Changer() == op
@@ -315,7 +316,8 @@ func (d *deriver) nested(list string) *Operation {
 	return nil
 }
 
-// IfMatch is the parameter for the version that a change is meant for.
+// IfMatch returns the parameter If-Match, unless the operation is safe. Its value is the
+// version that a change is meant for.
 func (op *Operation) IfMatch() (Parameter, bool) {
 	if op.IsSafe() {
 		return Parameter{}, false
@@ -323,7 +325,7 @@ func (op *Operation) IfMatch() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool { return p.In == "header" && strings.EqualFold(p.Name, "If-Match") })
 }
 
-// HasETag reports whether a success is declared to have a version.
+// HasETag reports whether a success is declared to have an ETag.
 func (op *Operation) HasETag() bool {
 	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })
 }

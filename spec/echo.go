@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/spec/shown"
 )
 
-// Sent is a request that created or changed a thing.
+// Sent is an earlier request that created or changed a thing.
 type Sent struct {
 	Operation *Operation
 	MediaType string
@@ -54,13 +54,13 @@ func plain(ctx context.Context, body []byte, l instance.Limits) any {
 	return text.Value
 }
 
-// CheckEcho compares a success with the request that it answers: where the
-// contract gives both the same schema, what comes back is what was sent, and
-// otherwise what both describe alike, if the thing can be read. It says nothing
-// if one of them is not a JSON object, or is ambiguous.
+// CheckEcho compares a success with its request. If the contract gives both the same schema,
+// the response should contain what was sent. Otherwise, if the thing can be read, this holds
+// for the properties that both describe alike. CheckEcho finds nothing if the request or the
+// response is not a JSON object, or can be read in several ways.
 //
-// The error is a [*instance.LimitError] where the response exceeds a limit, or that of
-// the context where it ended first.
+// The error is an [*instance.LimitError] if the response exceeds a limit, or that of the
+// context if it ended first.
 func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l instance.Limits) (Check, error) {
 	op.derive()
 	declared := op.response(r.Status)
@@ -91,8 +91,8 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	return c, nil
 }
 
-// CheckShown compares a success with what was sent before: each value that a request had
-// and that the contract describes alike in both. What the service adds is its own.
+// CheckShown compares a success with earlier requests: each value that was sent and that the
+// contract describes alike for request and response. The service may add other values.
 //
 // The error is that of the context if it ended first.
 func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent, r Response, l instance.Limits) (Check, error) {

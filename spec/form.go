@@ -26,8 +26,8 @@ import (
 // two runs send the same bytes.
 const boundary = "conformance-boundary"
 
-// Write gives the bytes of a body that is no JSON text: a form, or a text. The
-// media type is the one to declare it as. The error says why there are none.
+// Write returns the bytes of a body that is not JSON, such as a form or a text, and the
+// media type to declare for it. The error says why the value cannot be written.
 func (c Content) Write(value any) (body []byte, mediaType string, err error) {
 	object, isObject := value.(map[string]any)
 	text, isText := value.(string)

@@ -142,7 +142,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		"link.yaml":                    "names a file that cannot be read: statat link.yaml: path escapes from parent",
 		"bad.yaml":                     "names a file that cannot be read: " + dir + "/bad.yaml:1:",
 		"folder":                       "names something that is not a file",
-		"https://a.example/b.yaml":     "leads to another address, and remote references are not allowed; allow them, or save that file next to the document",
+		"https://a.example/b.yaml":     "leads to another address, and remote references are not allowed; give --allow-remote-refs, or save that file next to the document",
 		"//a.example/b.yaml":           "leads to another address, which is not fetched; save that file next to the document",
 		"file:///etc/passwd":           "leads to another address, which is not fetched; save that file next to the document",
 		outside:                        "leaves the folder of the document, or that of its repository",

@@ -12,12 +12,12 @@ import (
 	"github.com/plantstore/conformance/spec/shown"
 )
 
-// ListIn finds the list in the body of a success: the body itself, or the list in an object that
-// the contract describes. If it describes none, that is the only list in the object, or else in
-// the objects inside.
+// ListIn returns the list in the body of a success: the body itself, or the list that the
+// contract describes in it. If the contract describes none, it is the only list in the
+// object or, failing that, in the objects inside.
 func (op *Operation) ListIn(body any) (list []any, ok bool) { return shown.List(op.shapes(), body) }
 
-// IsList reports whether a success of the operation is a list, or has one.
+// IsList reports whether a success of the operation is or contains a list.
 func (op *Operation) IsList() bool {
 	return slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
 		_, ok := shown.Entries(of)
@@ -37,8 +37,8 @@ func (op *Operation) shapes() (list []*schema.Shape) {
 	return list
 }
 
-// Filter chooses entries of a list by one of their properties. It is a query parameter, or a property of
-// one that is written as a separate parameter.
+// Filter is a way to choose entries of a list by one of their properties: a query parameter,
+// or a property of an object that is written as separate query parameters.
 type Filter struct {
 	Parameter
 	Member   string // of the parameter, if it is an object
@@ -52,9 +52,9 @@ type Filter struct {
 	of *schema.Property // of the entries
 }
 
-// Filters are the query parameters that choose entries of the list by a property of that name
-// and meaning: a state, say, or a flag. It says nothing of one of which the document has in
-// words that it adds entries, or leaves some out.
+// Filters returns the query parameters that choose entries of the list by a property with
+// the same name and meaning, such as a state or a flag. A parameter is left out if its
+// description says that it adds or excludes entries.
 func (op *Operation) Filters() (list []Filter) {
 	add := func(f Filter, name, words string) {
 		by := f.Of.Shape()
@@ -124,8 +124,8 @@ func mayChoose(of *schema.Shape) bool {
 	}
 }
 
-// Chooses reports whether a text of a query is one value of the filter that an entry may have. Any
-// other one, such as "all", chooses otherwise.
+// Chooses reports whether a text in a query asks for entries with exactly that value. Other
+// texts, such as "all", choose differently.
 func (f Filter) Chooses(text string) bool {
 	var value any = text
 	of := f.Of.Shape()
@@ -148,7 +148,7 @@ func (f Filter) Chooses(text string) bool {
 	return !(f.IsList && strings.ContainsAny(text, ",| ")) && f.Of.Meets(schema.Request, value)
 }
 
-// Asking is what the parameter takes to ask for one value.
+// Asking returns the value of the parameter that asks for one value of the property.
 func (f Filter) Asking(value any) any {
 	if f.IsList {
 		value = []any{value}
@@ -167,8 +167,9 @@ func isNumber(s *schema.Shape) bool {
 	return slices.Contains(s.Types, "integer") || slices.Contains(s.Types, "number")
 }
 
-// PageSize is the parameter for how many entries a list may have. A name such as count may also be
-// that of a property, and first may be where a page begins.
+// PageSize returns the parameter for the maximum number of entries in a list. A parameter
+// named count may filter by a property instead, and one named first may say where a page
+// begins.
 func (op *Operation) PageSize() (Parameter, bool) {
 	_, hasPages := op.Parameter("query", "page")
 	_, hasAfter := op.Parameter("query", "after")
@@ -192,9 +193,9 @@ var (
 	anySize  = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
 )
 
-// NextPage is a way to ask for the page after the first one: a query parameter takes Value, or what
-// the first page shows at Path. If nothing says whether pages are counted from 0, Value may be that
-// of the page after it.
+// NextPage is a way to ask for the second page of a list: a query parameter takes Value, or
+// the value that the first page shows at Path. If it is unknown whether pages are numbered
+// from 0 or 1, Value may select the third page.
 type NextPage struct {
 	Name     string
 	Value    json.Number
@@ -202,7 +203,8 @@ type NextPage struct {
 	Path     []string
 }
 
-// NextPages are the ways to ask for the second page of a list whose pages have one entry each.
+// NextPages returns the ways to ask for the second page of a list that has one entry per
+// page.
 func (op *Operation) NextPages() (list []NextPage) {
 	for _, p := range op.Parameters {
 		of := p.Schema.Shape()
@@ -252,8 +254,8 @@ var (
 	nextCursor = regexp.MustCompile(`(?i)^(next|next[_-]?(page|token|key|id)|(next|end|page|next[_-]?page)?[_-]?cursor|(page|next[_-]?page|continuation)[_-]?token)$`)
 )
 
-// IsPaged reports whether a response may show a part of a list: the operation has a query
-// parameter to choose which.
+// IsPaged reports whether the operation has a query parameter whose name suggests that it
+// selects a part of a list.
 func (op *Operation) IsPaged() bool {
 	isSuch := func(name string, of *schema.Shape) bool {
 		return of.Format != "date" && of.Format != "date-time" && paging.MatchString(capital.ReplaceAllString(name, "${1}_$2"))

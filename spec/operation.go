@@ -16,8 +16,8 @@ import (
 	"github.com/plantstore/conformance/spec/style"
 )
 
-// Operation is one method on one path of the contract, with all that a
-// request to it needs and all that its responses are held against.
+// Operation is one method on one path of the contract, with everything that is needed to
+// write its requests and to judge its responses.
 type Operation struct {
 	ID          string // operationId; method and path where the document gives none
 	Method      string // in capitals
@@ -26,8 +26,8 @@ type Operation struct {
 	RequestBody *RequestBody // nil where the operation takes none
 	Security    Security
 
-	// Flaw says why it is not known which requests are valid: the first note that
-	// touches a parameter or the body. It is nil where that is known.
+	// Flaw is the first note that affects a parameter or the body, or nil. With it, it is
+	// unknown which requests are valid.
 	Flaw *Note
 
 	reader    *reader
@@ -44,20 +44,20 @@ type Operation struct {
 	worded  map[string]bool // the clauses for which the overlay has words
 }
 
-// Clauses are the operation's, its silences last. They are derived when they are
-// first asked for.
+// Clauses returns the clauses of the operation, silences last. They are derived on first
+// use.
 func (op *Operation) Clauses() []Clause {
 	op.derive()
 	return op.clauses
 }
 
-// IsSafe reports whether requests only read (RFC 9110 §9.2.1).
+// IsSafe reports whether the method is safe, that is, only reads (RFC 9110 §9.2.1).
 func (op *Operation) IsSafe() bool {
 	return slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY"}, op.Method)
 }
 
-// Words are the summary and the descriptions that the document has of the operation, of its
-// parameters, and of the properties of its body.
+// Words returns the summary of the operation and the descriptions of it, of its parameters
+// and of the properties of its body.
 func (op *Operation) Words() []string {
 	places := []document.Place{op.at}
 	for _, p := range op.Parameters {
@@ -81,8 +81,8 @@ func (op *Operation) Words() []string {
 	return list
 }
 
-// SuccessMediaTypes are the media types that the document has for successes, in its
-// order; ranges are left out.
+// SuccessMediaTypes returns the media types of successes in the order of the document,
+// without ranges.
 func (op *Operation) SuccessMediaTypes() []string {
 	var list []string
 	for _, r := range op.Successes() {
@@ -95,14 +95,14 @@ func (op *Operation) SuccessMediaTypes() []string {
 	return list
 }
 
-// Streams are the media types of streams that a success may have: those that the document
-// has for it, or all where it says nothing of its content.
+// Streams returns the media types of streams that a success may have: the declared ones, or
+// all known ones if the document declares no content.
 func (op *Operation) Streams() []string {
 	op.derive()
 	return op.streams
 }
 
-// ClauseIDs makes the ids of the operation's clauses.
+// ClauseIDs returns the maker of the ids of the clauses of the operation.
 func (op *Operation) ClauseIDs() ClauseIDs { return ClauseIDs(op.ID) }
 
 // Parameter is one parameter of an operation.
@@ -115,12 +115,13 @@ type Parameter struct {
 	at          document.Place
 }
 
-// Description is what the document says of the parameter in words.
+// Description returns what the document says about the parameter.
 func (p Parameter) Description() string { return p.at.Get("description").Text() }
 
-// MayBeIgnored reports whether HTTP lets a service ignore the header field if it does not
-// understand the value. The document cannot change that. Examples are a range in an unknown
-// unit, a malformed date and a preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2, RFC 7240 §2, and Trace Context).
+// MayBeIgnored reports whether HTTP permits a service to ignore the header field if it does
+// not understand the value, whatever the document says. Examples are a range in an unknown
+// unit, a malformed date and a preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2,
+// RFC 7240 §2, and Trace Context).
 func (p Parameter) MayBeIgnored() bool {
 	return p.In == "header" && slices.Contains([]string{
 		"Range", "If-Range", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Accept-Charset", "Accept-Encoding", "Accept-Language",
@@ -128,20 +129,20 @@ func (p Parameter) MayBeIgnored() bool {
 	}, http.CanonicalHeaderKey(p.Name))
 }
 
-// Spreads reports whether the parameter may be an object each of whose properties is written
-// as a query parameter or cookie of its own, beside others.
+// Spreads reports whether the parameter may be an object whose properties are written as
+// separate query parameters or cookies.
 func (p Parameter) Spreads() bool {
 	return p.Kind == "form" && !isForm(p.at) && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
 }
 
-// RequestBody is what an operation takes as its body.
+// RequestBody is the declared request body of an operation.
 type RequestBody struct {
 	Required bool
 	Content  []Content // in the document's order
 	at       document.Place
 }
 
-// Content is what a body of one media type, or range of them, holds.
+// Content describes bodies of one media type or of a range of media types.
 type Content struct {
 	MediaType string // as the document writes it
 	Schema    *schema.Schema
@@ -161,9 +162,9 @@ type Field struct {
 	IsStyled    bool   // the style is given, and counts in a part as well (OpenAPI 3.1, Encoding Object)
 }
 
-// MediaType is the one that a fixture sends unless it says otherwise:
-// application/json where it is declared, or else the first of JSON texts, or
-// of a range that includes them; without any, the first.
+// MediaType returns the default media type of fixtures: application/json if it is declared,
+// else the first other JSON media type, else application/json if a range includes it, else
+// the first media type.
 func (b *RequestBody) MediaType() string {
 	var suffixed, ranged string
 	for _, c := range b.Content {
@@ -182,7 +183,7 @@ func (b *RequestBody) MediaType() string {
 	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
 }
 
-// Of is what is declared for bodies of that media type; nil if nothing is.
+// Of returns what is declared for bodies with that media type, or nil.
 func (b *RequestBody) Of(mediaType string) *Content {
 	named, err := mediatype.Parse(mediaType)
 	if err != nil {
@@ -191,19 +192,18 @@ func (b *RequestBody) Of(mediaType string) *Content {
 	return mostSpecific(b.Content, named)
 }
 
-// IsRange reports whether the media type stands for several.
+// IsRange reports whether the media type is a range, such as text/*.
 func (c Content) IsRange() bool { return c.parsed.IsRange() }
 
-// IsMergePatch reports whether values change what is there as RFC 7396 says.
+// IsMergePatch reports whether a body changes the stored value as RFC 7396 says.
 func (c Content) IsMergePatch() bool {
 	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")
 }
 
-// MayBeJSON reports whether the bodies are JSON texts, or may be.
+// MayBeJSON reports whether the bodies are or may be JSON texts.
 func (c Content) MayBeJSON() bool { return c.parsed.MayBeJSON() }
 
-// JSON is the schema by which a JSON body is judged, or nil where the document
-// gives none.
+// JSON returns the schema for JSON bodies, or nil if the document has none.
 func (b *RequestBody) JSON() *schema.Schema {
 	if best := b.Of(b.MediaType()); best != nil && isJSONType(b.MediaType()) && best.Schema.Place.Node != nil {
 		return best.Schema
@@ -231,13 +231,13 @@ func mediaTypes(content []Content) []string {
 	return names
 }
 
-// Parameter is the one of that place and name.
+// Parameter returns the parameter with that place and name.
 func (op *Operation) Parameter(in, name string) (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool { return p.In == in && p.Name == name })
 }
 
-// Declares reports whether the contract declares that status for the operation,
-// as itself, by its class (4XX) or by default.
+// Declares reports whether the contract declares that status for the operation: by number,
+// by class (4XX) or by default.
 func (op *Operation) Declares(status int) bool { return op.response(status) != nil }
 
 func (op *Operation) add(c Clause) {
@@ -283,7 +283,7 @@ func (op *Operation) schemas() iter.Seq2[*schema.Schema, schema.Direction] {
 	}
 }
 
-// Declared is what the document declares for one status, or a class of statuses.
+// Declared is what the document declares for a status or a class of statuses.
 type Declared struct {
 	Status  string // such as 201, 4XX or default
 	Content []Content
@@ -313,7 +313,7 @@ type DeclaredHeader struct {
 	touch   notes.Touch
 }
 
-// Header is the declared header field of that name, in any case; nil if there is none.
+// Header returns the declared header field with that name, in any case, or nil.
 func (r *Declared) Header(name string) *DeclaredHeader {
 	for _, h := range r.Headers {
 		if strings.EqualFold(h.Name, name) {
@@ -345,13 +345,13 @@ type Link struct {
 	Parameters map[string]string // runtime expressions by parameter, as path.id or id
 }
 
-// LeadsTo reports whether the link is to that operation.
+// LeadsTo reports whether the link leads to that operation.
 func (l Link) LeadsTo(op *Operation) bool {
 	return l.operation == op.ID || l.operation == "" && l.method == op.Method && l.path == op.Path
 }
 
-// DeclaredID is the operationId of the document, as it is written there. It is "" if
-// there is none, or if an operation before this one has the same.
+// DeclaredID returns the operationId as the document writes it. It returns "" if there is
+// none, or if an earlier operation has the same.
 func (op *Operation) DeclaredID() string {
 	if id := op.at.To("operationId").Text(); operationID(id, "", "") == op.ID {
 		return id
@@ -359,13 +359,12 @@ func (op *Operation) DeclaredID() string {
 	return ""
 }
 
-// Successes are the declared responses of status 2xx, in the document's order.
+// Successes returns the declared 2xx responses, in the order of the document.
 func (op *Operation) Successes() []*Declared {
 	return slices.DeleteFunc(op.Responses(), func(d *Declared) bool { return !strings.HasPrefix(d.Status, "2") })
 }
 
-// Responses are the declared responses, in the document's order, but for those that
-// cannot be read.
+// Responses returns the declared responses that can be read, in the order of the document.
 func (op *Operation) Responses() []*Declared {
 	return slices.DeleteFunc(slices.Clone(op.responses), func(d *Declared) bool { return d.unread })
 }

@@ -16,8 +16,8 @@ import (
 	"github.com/plantstore/conformance/spec/style"
 )
 
-// Note is a flaw of a document that does not keep it from being read. What it
-// touches is not judged.
+// Note is a flaw of a document that does not prevent reading it. The parts that it affects
+// are not judged.
 type Note = notes.Note
 
 // reader turns a document into operations. It takes nothing for granted: what has

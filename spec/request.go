@@ -15,22 +15,22 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Request is a request as the contract sees it.
+// Request is a request to check against the contract.
 type Request struct {
 	Path       string // escaped, below the base URL
 	Query      string // escaped, without the question mark
 	Header     http.Header
 	Body       []byte
-	HasBody    bool // tells a body of no bytes from no body
-	Credential bool // it carries a credential where the operation's security scheme has it
+	HasBody    bool // distinguishes an empty body from no body
+	Credential bool // the request has a credential in the field that the security scheme names
 }
 
-// CheckRequest gives the ids of the clauses on requests that a request breaks,
-// as far as the document tells without knowing what the service holds. A text
-// breaks a clause only if no reading of it meets the schema, see package style.
+// CheckRequest returns the ids of the request clauses that a request breaks, as far as the
+// document alone can tell. A text breaks a clause only if every reading of it breaks the
+// schema, see package style.
 //
-// known is false where the document does not tell all: of a read-only property
-// in a request, of a body in a media type that this harness does not read.
+// known is false if the document does not settle everything, for example for a read-only
+// property in a request, or for a media type that this module does not read.
 func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 	ids := op.ClauseIDs()
 	add := func(id string) {
@@ -105,9 +105,9 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 	return ids, len(sure) == len(faults) && !carriesReadOnly(content.Schema.Shape(), value)
 }
 
-// OnlyRemoves reports whether a body breaks its schema in nothing but that null removes
-// properties which the schema does not require (RFC 7396 §2). Then the document does not tell
-// whether the body is valid.
+// OnlyRemoves reports whether a body breaks its schema only by null for properties that are
+// not required. In a merge patch null removes a property (RFC 7396 §2), so the document does
+// not tell whether the body is valid.
 func (c Content) OnlyRemoves(value any) bool {
 	left, removes := c.withoutRemovals(value)
 	if !removes {
@@ -152,7 +152,8 @@ func unremoved(s *schema.Shape, patch any) (left any, removes bool) {
 	return kept, removes
 }
 
-// RequestClause is the id of the nearest clause on the value at that path in a body.
+// RequestClause returns the id of the clause about the value at that path in a body, or of
+// the nearest clause above it.
 func (op *Operation) RequestClause(c *Content, path []string, value any) string {
 	return op.nearest(string(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value)))
 }
@@ -181,8 +182,8 @@ func requestClause(id ClauseID, s *schema.Shape, path []string, value any) Claus
 	return id
 }
 
-// Foreign are values that no service gives to a property by itself. Where a request has one for a
-// property that is read-only, nobody expects to see it again (JSON Schema 2020-12 §9.4).
+// Foreign returns values that no service would give to a property itself. If a request sends
+// one for a read-only property, the response need not contain it (JSON Schema 2020-12 §9.4).
 func Foreign() []any {
 	return []any{"conformance read-only", "00000000-0000-4000-8000-c0f0c0f0c0f0", "1971-02-03T04:05:06Z", "1971-02-03", instance.Number("7203685"), instance.Number("72036")}
 }
@@ -212,7 +213,7 @@ func carriesReadOnly(s *schema.Shape, value any) bool {
 	return false
 }
 
-// Routes find the operation that a request is for. Routes with fewer parameters come first.
+// Routes finds the operation that a request is for.
 type Routes struct{ list []route }
 
 // route is where an operation is reached.
@@ -222,8 +223,8 @@ type route struct {
 	parameters int            // segments that hold one
 }
 
-// Routes are those of all operations, each below every one of the bases: paths
-// such as "" or "/v1", as [Contract.ServerPaths] has them.
+// Routes returns the routes of all operations below each of the bases, which are paths such
+// as "" or "/v1", as in [Contract.ServerPaths].
 func (c *Contract) Routes(bases ...string) Routes {
 	const parameter = "(?:%..|[^/%])+" // no literal matches within an escape
 	var list []route
@@ -270,10 +271,10 @@ func normal(path string) string {
 	return strings.Join(segments, "/")
 }
 
-// Operation gives the operation of that method at that path, which is escaped
-// as in a URL and must match as a whole. Where several do it is the one with
-// the fewest parameters in its path (OpenAPI 3.0.3, Path Templating Matching),
-// the first of the document among these.
+// Operation returns the operation for a method and a path. The path is escaped as in a URL
+// and must match as a whole. If several operations match, it is the one with the fewest
+// parameters in its path (OpenAPI 3.0.3, Path Templating Matching), and of these the first
+// in the document.
 func (r Routes) Operation(method, path string) (*Operation, bool) {
 	path = normal(path)
 	for _, route := range r.list {

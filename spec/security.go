@@ -21,12 +21,12 @@ const (
 	Other  SchemeKind = "other"
 )
 
-// Security is what an operation asks for as credentials: any one of the
-// alternatives will do. Without any, no credential is asked for.
+// Security is the list of alternatives of which a request to an operation needs one. If it
+// is empty, no credential is needed.
 type Security []Alternative
 
-// Alternative is a set of credentials that are sent together. An empty one
-// allows a request without any.
+// Alternative is a set of credentials that are sent together. The empty set means that no
+// credential is needed.
 type Alternative []Scheme
 
 // Scheme is one way to carry a credential.
@@ -36,23 +36,23 @@ type Scheme struct {
 	In, Field string // where it is carried: header, query or cookie, and its name there; "" for Other
 }
 
-// IsCarried reports whether a request can carry the credential by itself.
+// IsCarried reports whether a request can carry the credential.
 func (s Scheme) IsCarried() bool { return s.Kind != Other }
 
-// Needed reports whether a request without a credential is ruled out.
+// Needed reports whether every request needs a credential.
 func (s Security) Needed() bool {
 	return len(s) > 0 && !slices.ContainsFunc(s, func(a Alternative) bool { return len(a) == 0 })
 }
 
-// Carried is the alternative that this harness uses if every credential is given:
-// the first that it can carry. There may be none.
+// Carried returns the first alternative whose credentials a request can carry, as if all
+// credentials were given. There may be none.
 func (s Security) Carried() (Alternative, bool) {
 	return s.Choose(Scheme.IsCarried)
 }
 
-// Choose returns the first alternative that names schemes, all of which are
-// available. A request without a credential is the last choice, if it is allowed.
-// There may be none.
+// Choose returns the first alternative with schemes that are all available. If there is
+// none, it returns the alternative without a credential, if that is allowed. There may be
+// none.
 func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 	for _, a := range s {
 		if len(a) > 0 && a.IsCarriable() && !slices.ContainsFunc(a, func(one Scheme) bool { return !available(one) }) {
@@ -62,8 +62,8 @@ func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 	return Alternative{}, !s.Needed()
 }
 
-// Combining are the alternatives that require the scheme together with others, if the
-// others alone are not enough.
+// Combining returns the alternatives that require the scheme together with others, unless
+// the others alone suffice.
 func (s Security) Combining(name string) Security {
 	var list Security
 	for _, a := range s {
@@ -81,8 +81,8 @@ func (s Security) Combining(name string) Security {
 // Names returns the names of the schemes.
 func (a Alternative) Names() []string { return Security{a}.Names() }
 
-// IsCarriable reports whether one request can carry all credentials: two schemes may
-// use the same field.
+// IsCarriable reports whether one request can carry all credentials. It cannot if two
+// schemes use the same field.
 func (a Alternative) IsCarriable() bool {
 	taken := map[string]bool{}
 	for _, scheme := range a {
@@ -95,8 +95,8 @@ func (a Alternative) IsCarriable() bool {
 	return true
 }
 
-// Lacks returns the names of the schemes that are not available, in the first
-// alternative that lacks the fewest.
+// Lacks returns the names of the unavailable schemes of one alternative: the first with the
+// fewest of them.
 func (s Security) Lacks(available func(Scheme) bool) []string {
 	var fewest []string
 	for _, a := range s {
@@ -157,14 +157,15 @@ func (op *Operation) readSecurity() {
 	}
 }
 
-// TestsAuthorization reports whether requests differ in the header Authorization, or in another
-// credential of a document that uses this header: then no other Authorization may come with them.
+// TestsAuthorization reports whether fixtures vary the header Authorization, or another
+// credential in a document that uses this header. Then requests must not have another
+// Authorization.
 func (op *Operation) TestsAuthorization() bool {
 	return len(op.Security.Names()) > 0 && slices.ContainsFunc(schemes(op.reader), func(s Scheme) bool { return s.Field == "Authorization" })
 }
 
-// IsPublic reports whether the document says, by an empty list, that the operation needs no
-// credential, and it does not declare 401 all the same.
+// IsPublic reports whether the document says by an empty list that the operation needs no
+// credential, and does not declare a 401 for it.
 func (op *Operation) IsPublic() bool {
 	list := op.security()
 	return list.Node != nil && len(list.List()) == 0 && !slices.ContainsFunc(op.Responses(), func(d *Declared) bool { return d.Status == "401" })
@@ -225,16 +226,16 @@ func schemes(r *reader) (all []Scheme) {
 	return all
 }
 
-// OtherSchemes are the document's security schemes whose credentials the operation does not
-// take and a request can carry.
+// OtherSchemes returns the security schemes of the document that the operation does not use,
+// and whose credentials a request can carry.
 func (op *Operation) OtherSchemes() []Scheme {
 	return slices.DeleteFunc(schemes(op.reader), func(s Scheme) bool {
 		return !s.IsCarried() || slices.Contains(op.Security.Names(), s.Name)
 	})
 }
 
-// SecretHeaders are the header fields in which the document's security schemes
-// carry keys, however many of them an operation asks for at once.
+// SecretHeaders returns the header fields that carry the API keys of the security schemes in
+// the document.
 func (c *Contract) SecretHeaders() []string {
 	var names []string
 	for _, s := range c.Schemes {

@@ -176,7 +176,7 @@ func (c Content) declared(name string) string {
 	return name
 }
 
-// FieldStyle is how that property of a form is written.
+// FieldStyle returns how that property of a form is written.
 func (c Content) FieldStyle(name string) style.Style {
 	if f, ok := c.Fields[c.declared(name)]; ok {
 		f.Style.Name = name

@@ -9,10 +9,10 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// How many requests a run with derived fixtures sends, unless
-// [replay.Limits.MaxRequests] says otherwise: so many for each operation of the contract,
-// but no fewer and no more than these. What a service creates though it must reject the
-// request is removed with requests beside these.
+// A run with derived fixtures sends up to RequestsPerOperation for each operation of the
+// contract, at least FewestRequests and at most MostRequests in all, unless
+// [replay.Limits.MaxRequests] is set. Requests that clean up after a request which the
+// service should have rejected are not counted.
 const (
 	RequestsPerOperation = 500
 	FewestRequests       = 2000

@@ -19,103 +19,100 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// ErrConfig is returned, wrapped, when a run cannot begin: a contract or a
-// fixture with a flaw, a filter that matches nothing, a target that cannot be
-// addressed. Nothing was sent.
+// ErrConfig is in the chain of every error that keeps a run from beginning: an invalid
+// contract or fixture, a filter that matches nothing, an invalid base URL. Nothing was
+// sent.
 var ErrConfig = errors.New("configuration")
 
-// Config is all that a run depends on. [NewConfig] gives the defaults.
+// Config has all settings of a run. [NewConfig] returns the defaults.
 type Config struct {
-	Contract *spec.Contract // nil is the contract that is built in
-	Fixtures []fixtures.Set // nil are the fixtures that are built in, for the contract that is
+	Contract *spec.Contract // nil means the built-in contract
+	Fixtures []fixtures.Set // without any, the built-in contract has its built-in fixtures
 
-	// Derive adds fixtures that are derived from the contract, for the clauses that
-	// Fixtures do not test. A contract without any fixtures always gets them.
+	// Derive adds fixtures for the clauses that Fixtures do not test. They are derived from
+	// the contract. A contract without any fixtures always gets them.
 	Derive bool
 
-	// Loaded, if not nil, takes the place of Fixtures: what [fixtures.Load] gave
-	// for Contract, which must be set. Many runs can share them.
+	// Loaded, if not nil, replaces Fixtures. It is the result of [fixtures.Load] for
+	// Contract, which must be set. Many runs can share it.
 	Loaded []fixtures.Fixture
 
 	gaps map[string]string // by operation, why nothing could be derived
 
-	Only  []string // globs of fixture or clause ids; empty is all
-	Skip  []string // globs of fixture or clause ids
-	Shard Shard    // of what these select; the zero value is all of it
+	Only  []string // send only fixtures whose id or clause matches one of these globs; empty means all
+	Skip  []string // exclude fixtures whose id or clause matches one of these globs
+	Shard Shard    // the part of the selected fixtures to send; the zero value means all
 
-	// What is tested is Target.BaseURL, or where that is empty Handler, which is
-	// served on a loopback port for the time of the run. It is called many times
-	// at once; where it panics the connection is cut, and Test and package specs
-	// note why. One whose paths begin with more than the contract's needs a server of
-	// your own and the base URL.
+	// Target.BaseURL is tested or, if that is empty, Handler. A loopback server serves
+	// the handler during the run and calls it concurrently. If it panics, the connection
+	// is closed; [Test] and package specs log the reason. If the handler expects a path
+	// prefix that the contract does not have, start your own server and set the base URL.
 	Target  replay.Target
 	Handler http.Handler
 
 	Limits   replay.Limits
-	JSON     instance.Limits // of what is read of a JSON body; a body that exceeds one is unjudged
-	Deadline time.Duration   // of the whole run, from when the target answers; 0 is none
-	Wait     time.Duration   // for the target to answer, before anything is sent; see [replay.Client.WaitReady]
+	JSON     instance.Limits // limits for JSON bodies; a body that exceeds one is unjudged
+	Deadline time.Duration   // time limit for the whole run, after Wait; 0 means none
+	Wait     time.Duration   // how long to wait for a first response before the run; see [replay.Client.WaitReady]
 
 	Strict bool // warnings and undeclared statuses are violations
 
-	// StrictSpec makes flaws of the contract errors. Without it, what they touch is not
-	// judged.
+	// StrictSpec makes flaws of the contract errors. Without it, the parts of the contract
+	// that they affect are not judged.
 	StrictSpec bool
 
-	Seed uint64 // of all that must not repeat; 0 draws one
+	Seed uint64 // ids and other values that must not repeat depend on it; 0 means a new random seed
 
-	// MinCoverage is the least percentage of must-clauses that a conformant run
-	// has tested, from 0 (none) to 100. A run that tests fewer is inconclusive. It
-	// does not apply to one Shard, but to the merged report of all.
+	// MinCoverage is a percentage of the must-clauses, from 0 to 100. A run that tests
+	// fewer is inconclusive. It does not apply to a single Shard, but to the merged report
+	// of all shards.
 	MinCoverage float64
 
 	Quick bool // send only the plainest fixtures
 
-	// ReadOnly sends only requests that read (RFC 9110 §9.2.1). Unsafe sends also
-	// derived requests that may change or remove what the run did not create.
+	// ReadOnly sends only safe requests (RFC 9110 §9.2.1). Unsafe also sends derived
+	// requests that may change or remove things that the run did not create.
 	ReadOnly, Unsafe bool
 
-	// Explore is how many random requests [Run] sends to each operation after all others.
-	// If one finds a violation that no fixture finds, Run sends up to as many again, and
-	// at least 200, to find the simplest request that shows it. Found is told of this one,
-	// as the text of a fixture; it may be nil.
+	// Explore is the number of random requests that [Run] sends to each operation after the
+	// fixtures. If one finds a new violation, Run looks for the simplest request that shows
+	// it. This takes up to Explore more requests, or up to 200 if that is more. Run calls
+	// Found, if it is not nil, with this request as the text of a fixture.
 	Explore int
 	Found   func(fixtures.Text)
 
-	// Answered is told of each complete response in a [Run], many of which come before the
-	// first result. It may be nil, and is called from several goroutines.
+	// Answered, if not nil, is called for each complete response in a [Run], from several
+	// goroutines. Many responses come before the first result.
 	Answered func()
 
-	// Exploring is told how many requests exploration has sent. It may be nil.
+	// Exploring, if not nil, is called with the number of requests that exploration has sent.
 	Exploring func(requests int)
 
-	// Tries is how often a run tries each fixture that must be rejected, by a clause
-	// of the level must; 0 is [DefaultTries], for derived ones 1. Those that Quick leaves out
-	// are tried once. What must be accepted is tried twice at most, the second time at the end.
+	// Tries is how often a run sends each request that must be rejected, if its level is
+	// must. 0 means [DefaultTries], and 1 for derived fixtures. Fixtures that Quick excludes
+	// are sent once. Requests that must be accepted are sent at most twice.
 	Tries int
 
-	// Waivers are known violations that do not fail the run. One that waives
-	// nothing, or has expired, does.
+	// Waivers are known violations that do not fail the run. A waiver that waives nothing
+	// or has expired fails it.
 	Waivers []judge.Waiver
 
 	Harness        result.Harness
 	Implementation result.Implementation
 
-	// Observe is told of the run as it goes on, one call at a time: that it
-	// begins, every result as it is judged by itself, and what it came to. It
-	// may be nil.
+	// Observe, if not nil, receives the events of the run, one call at a time: the start,
+	// each result as soon as it is judged, and the end.
 	Observe func(result.Event)
 
-	// Waiting is told, while the target is waited for, why it is not ready, each
-	// time that this changes, and "" when the waiting is over. The text may hold
-	// what the target said: see Visible in suites/report. It may be nil.
+	// Waiting, if not nil, is called during Wait with the reason why the target is not
+	// ready, each time that the reason changes, and with "" at the end. The text may quote
+	// the target: see Visible in suites/report.
 	Waiting func(reason string)
 }
 
-// NewConfig is a Config with every default filled in but what is tested, the
-// target's base URL or a handler, and the token. A run adds its own id, which
-// is that of the report, to [replay.Target.UserAgent], so that operators can
-// find its traffic.
+// NewConfig returns the defaults. Add the base URL of the target or a handler, and the
+// token if one is needed. A run adds its id, which the report contains, to
+// [replay.Target.UserAgent], so that operators can find its traffic.
 func NewConfig() Config {
 	harness := Version()
 	return Config{
@@ -127,16 +124,15 @@ func NewConfig() Config {
 	}
 }
 
-// DefaultTries is how often each request that must be rejected is sent over a
-// run: behind a load balancer, one instance in several may accept it.
+// DefaultTries is the default of [Config.Tries]. Behind a load balancer, one of several
+// instances may accept a request that the others reject.
 const DefaultTries = 3
 
 // homepage is where an operator learns what sends these requests.
 const homepage = "https://" + modulePath
 
-// MessageSeed is what the ids of the requests are drawn from. It is the Seed,
-// and for a shard another one for each: shards send the same controls, and a
-// service may refuse an id that another shard has sent.
+// MessageSeed is the seed for the ids in requests. It is Seed, but differs between shards:
+// they send the same controls, and a service may reject an id that another shard has sent.
 func (c Config) MessageSeed() uint64 {
 	const above = 40                             // the bits of a seed that was drawn
 	return c.Seed ^ uint64(c.Shard.Index)<<above //nolint:gosec // a part counts from 1

@@ -16,13 +16,13 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// Plan is what a run sends: known before there is a target. Nothing is sent before
+// Plan is what a run will send. It does not depend on the target. Nothing is sent before
 // [Plan.Begin].
 type Plan struct {
 	Contract *spec.Contract
-	Fixtures []fixtures.Fixture // that are judged, in order
+	Fixtures []fixtures.Fixture // the fixtures to judge, in order
 	Controls []fixtures.Fixture // sent as well, so that rejections can be compared with an accepted request
-	LeftOut  int                // derived fixtures for which there are not enough requests, see [replay.Limits.MaxRequests]
+	LeftOut  int                // number of derived fixtures beyond [replay.Limits.MaxRequests]
 
 	clauses []spec.Clause                // of the operations that are in the run
 	places  []int                        // of Fixtures in the whole run
@@ -34,20 +34,20 @@ type Plan struct {
 	id      string // of every run of this plan
 }
 
-// Tries is how often the run sends a fixture of the plan.
+// Tries returns how often the run sends a fixture of the plan.
 func (p Plan) Tries(f fixtures.Fixture) int { return p.config.tries(f) }
 
-// Explored are the operations that the run explores, and how many requests it sends to
-// each at most.
+// Explored returns the operations that the run explores, and the maximum number of
+// requests that it sends to each.
 func (p Plan) Explored() (operations []*spec.Operation, most int) {
 	operations, each := p.explored()
 	return operations, each.all
 }
 
-// Planned gives the plan of a run with this configuration. The error is an
-// [ErrConfig]: a contract or a fixture with a flaw, a filter or a waiver that
-// matches nothing, a shard that does not exist, or a limit of requests that the
-// fixtures exceed. The target may be missing.
+// Planned returns the plan of a run with this configuration. The target may be missing.
+// The error is an [ErrConfig]: an invalid contract or fixture, a filter or a waiver that
+// matches nothing, a shard that does not exist, or more fixtures than the limit of
+// requests permits.
 func Planned(c Config) (Plan, error) {
 	c, err := c.Load()
 	if err != nil {
@@ -60,8 +60,8 @@ func Planned(c Config) (Plan, error) {
 	return p, nil
 }
 
-// Validate gives the error that [Run] would return for this configuration, an
-// [ErrConfig]. It sends nothing.
+// Validate returns the [ErrConfig] that [Run] would return for this configuration, or nil.
+// It sends nothing.
 func Validate(c Config) error {
 	p, err := Planned(c)
 	if err != nil {
@@ -185,10 +185,9 @@ func (p Plan) controls() []fixtures.Fixture {
 	return list
 }
 
-// Load completes a configuration with the contract and the fixtures of its runs:
-// those of Fixtures, those that are derived, or those that are built in. Where Only
-// names operations, fixtures are derived for these alone. A configuration that is
-// loaded stays as it is.
+// Load sets Contract and Loaded: it reads the files of Fixtures, derives fixtures, or takes
+// the built-in ones. If Only names operations, fixtures are derived only for these. Load
+// does not change a configuration whose Loaded is set.
 func (c Config) Load() (Config, error) {
 	if c.Loaded != nil {
 		return c, nil

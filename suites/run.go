@@ -7,12 +7,12 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Run replays the configured fixtures against the target, judges them and
-// returns the report. Any number of runs may go on at the same time.
+// Run sends the configured fixtures to the target, judges the responses and returns the
+// report. Concurrent runs are independent of each other.
 //
-// The error is an [ErrConfig] if the run could not begin; nothing was sent then.
-// A run that the context or the deadline ends early still gives a report. Its
-// verdict is nonconformant if a violation was found, and inconclusive otherwise.
+// The error is an [ErrConfig] if the run could not begin; nothing was sent then. If the
+// context or the deadline ends the run early, there is still a report. Its verdict is
+// nonconformant if a violation was found, and inconclusive otherwise.
 func Run(ctx context.Context, config Config) (result.Report, error) {
 	s, err := newSession(config, io.Discard)
 	if err != nil {
@@ -33,17 +33,17 @@ func newSession(config Config, notes io.Writer) (*session, error) {
 	return p.open(notes)
 }
 
-// Running is a run that has begun. It is for test frameworks that report each
-// fixture by itself, such as package specs; everybody else calls [Run].
+// Running is a run that has begun. It is for test frameworks that report each fixture
+// separately, such as package specs. Other callers use [Run].
 type Running struct{ session *session }
 
-// Begin replays the fixtures of the plan and returns at once. Places are indexes
-// of [Plan.Fixtures]; without them all fixtures are replayed. The target and the
-// limits are those of config, which may have been completed since [Planned].
+// Begin starts to send the fixtures of the plan and returns. Places are indexes of
+// [Plan.Fixtures]; without them, all fixtures are sent. The target and the limits are
+// those of config, which the caller may complete after [Planned].
 //
-// Begin may be called several times: every run of one plan has the same id. Each
-// replays the controls that its fixtures need. If the handler panics, notes
-// tells why. The error is an [ErrConfig]. The caller must call [Running.Close].
+// Begin may be called several times. All runs of one plan have the same id, and each
+// sends the controls that its fixtures need. If the handler panics, the reason is written
+// to notes. The error is an [ErrConfig]. The caller must call [Running.Close].
 func (p Plan) Begin(ctx context.Context, config Config, notes io.Writer, places ...int) (*Running, error) {
 	begun := p
 	begun.config = config
@@ -58,13 +58,13 @@ func (p Plan) Begin(ctx context.Context, config Config, notes io.Writer, places 
 	return &Running{s}, nil
 }
 
-// Result waits for the result of the fixture at that index of [Plan.Fixtures],
-// which must be one that was begun. If the context ends, it comes soon.
+// Result waits for the result of the fixture at that index of [Plan.Fixtures]. The index
+// must be one of those given to [Plan.Begin]. If the context ends, Result returns soon.
 func (r *Running) Result(place int) result.Result { return r.session.result(place) }
 
-// Report waits for all results and gives the report. Call it once.
+// Report waits for all results and returns the report. Call it once.
 func (r *Running) Report() result.Report { return r.session.report() }
 
-// Close waits for all results, and ends the connections and the server of the
+// Close waits for all results, and closes the connections and the server of the
 // handler.
 func (r *Running) Close() { r.session.close() }

@@ -28,11 +28,7 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 		return len(only) > 0 && !matchOnly(f) || len(skip) > 0 && matchSkip(f)
 	})
 	if len(selected) == 0 {
-		filters, leave := "only and skip", "leave"
-		if len(only) == 0 {
-			filters, leave = "skip", "leaves"
-		}
-		return nil, &setting.Error{Problem: fmt.Sprintf("%s %s none of the %d fixtures; a run without fixtures would test nothing", filters, leave, len(all))}
+		return nil, setting.Errorf("skip", "excludes all selected fixtures; a run without fixtures would test nothing")
 	}
 	return selected, nil
 }
@@ -84,17 +80,16 @@ func nearest(text string, all []fixtures.Fixture) string {
 	return hint
 }
 
-// Shard is one part of a run that is cut into several, which may go on side by
-// side and on different machines. [result.Merge] puts them together; for that
-// they need the same seed.
+// Shard is one part of a run that is split up, for example over several machines.
+// [result.Merge] merges the reports of all parts. Use the same seed for all.
 type Shard struct {
 	Index int // from 1 to Of
 	Of    int
 }
 
-// Places are those, of so many things in a row, that are the shard's: every so
-// many-th of them, so that parts are of one size, and of like cost. They count
-// from 0. An invalid Shard selects nothing, the zero Shard everything.
+// Places returns which indexes below n belong to the shard: every Of-th one, from Index-1
+// on. So all shards take about the same time. The zero Shard selects everything, an invalid
+// one nothing.
 func (s Shard) Places(n int) []int {
 	first, step := s.Index-1, s.Of
 	switch {

@@ -10,14 +10,13 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Test replays the configured fixtures against the target as subtests of t,
-// one per fixture and named by its id: go test -run TestX/createThing/valid
-// selects some, and only those are sent. A subtest fails on a violation and
-// where its fixture could not be judged; t itself fails where the run as a
-// whole proves nothing.
+// Test sends the configured fixtures to the target and runs one subtest of t per fixture,
+// named by its id. Only selected fixtures are sent: go test -run TestX/createThing/valid.
+// A subtest fails if its fixture found a violation or could not be judged. The test t
+// fails if the whole run is inconclusive or a waiver is stale.
 //
-// When Test returns, all subtests are done. They are parallel, so that the
-// pool replays ahead of them.
+// When Test returns, all subtests are done. They are parallel subtests: requests are sent
+// while other subtests wait.
 func Test(t *testing.T, config Config) {
 	t.Helper()
 	s, err := newSession(config, t.Output())
@@ -36,9 +35,8 @@ func Test(t *testing.T, config Config) {
 	}
 }
 
-// Shortcoming says why the tests of a run must fail even if no test of a fixture
-// fails: the run is inconclusive, or a waiver is out of date. It is empty if
-// neither is the case.
+// Shortcoming returns why a run must fail although each fixture passed: the verdict is
+// inconclusive, or a waiver is stale. It returns "" if neither is the case.
 func Shortcoming(r result.Report) string {
 	stale := slices.ContainsFunc(r.Waivers, func(w judge.Waiver) bool { return w.Stale != "" })
 	if stale || r.Verdict == judge.Inconclusive {

@@ -8,8 +8,8 @@ import (
 
 const modulePath = "github.com/plantstore/conformance"
 
-// Version is this harness's own version and commit, as far as the build
-// recorded them: as the main module or as a dependency of another.
+// Version returns the version and the commit of this module, as far as the build recorded
+// them.
 func Version() result.Harness {
 	h := result.Harness{Version: "devel", Commit: "unknown"}
 	info, ok := debug.ReadBuildInfo()

@@ -175,8 +175,8 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 		{"a folder without fixtures, to list", "fixtures: [none]\n", "list fixtures", "conformance: conformance.yaml:1: fixtures none holds no fixture"},
 		{"a matrix without targets", "matrix: html=m\n", "run", "conformance: conformance.yaml:1: matrix needs --targets; "},
 		{"a report of a target without targets", "report: json={target}.json\n", "run", "{target} stands for the name of one of --targets, which is not given; --report overrides it\n"},
-		{"everything skipped", "skip: '*'\n", "run", "conformance: skip leaves none of the"},
-		{"everything skipped that was chosen", "only: createPlant/valid\nskip: createPlant\n", "run", "conformance: only and skip leave none of the"},
+		{"everything skipped", "skip: '*'\n", "run", "conformance: --skip excludes all selected fixtures; "},
+		{"everything skipped that was chosen", "only: createPlant/valid\nskip: createPlant\n", "run", "conformance: --skip excludes all selected fixtures; "},
 		{"a file that is no YAML", "base-url: [\n", "run", "conformance.yaml:1"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

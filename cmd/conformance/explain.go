@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
@@ -95,7 +96,7 @@ func (e *explanation) addChain(contract *spec.Contract, operation string) {
 
 func explainFixture(f fixtures.Fixture, contract *spec.Contract, width int) string {
 	e := newExplanation(f.ID, f.Title, width)
-	e.add("tests", fmt.Sprintf("%s (%s, %s)", f.Clause.ID, f.Clause.Level, f.Clause.Section), f.Clause.Text)
+	e.add("tests", fmt.Sprintf("%s (%s, %s)", f.Clause.ID, f.Clause.Level, where(f.Clause, contract)), f.Clause.Text)
 	e.add("expects", expectation(f))
 	if f.Because != "" {
 		e.add("because", f.Because)
@@ -110,7 +111,7 @@ func explainFixture(f fixtures.Fixture, contract *spec.Contract, width int) stri
 	e.add("defined in", fmt.Sprintf("%s:%d", f.File, f.Line))
 	e.add("request")
 	service := suites.NewConfig().Target
-	service.BaseURL = target.ExampleBaseURL
+	service.BaseURL = target.ExampleFor(contract.ServerPaths)
 	fmt.Fprintln(e, curl.Script(service, f.Message(fleet.ExampleSeed, 0))) // in one line, to be copied
 	return e.String()
 }
@@ -129,8 +130,8 @@ func expectation(f fixtures.Fixture) string {
 
 func explainClause(clause spec.Clause, contract *spec.Contract, all []fixtures.Fixture, width int) string {
 	e := newExplanation(clause.ID, clause.Text, width)
-	place := clause.Section
-	if clause.Line > 0 && !strings.HasPrefix(place, "#") { // a pointer has the line with it
+	place := where(clause, contract)
+	if clause.Line > 0 && !strings.HasPrefix(clause.Section, "#") {
 		place += fmt.Sprintf(", from line %d of the OpenAPI document", clause.Line)
 	}
 	e.add("defined in", place)
@@ -138,6 +139,14 @@ func explainClause(clause spec.Clause, contract *spec.Contract, all []fixtures.F
 	e.add("tested by", testers(clause, all)...)
 	e.addChain(contract, clause.Operation)
 	return e.String()
+}
+
+// where is the place of a clause as a report shows it: a section, or a line of the document.
+func where(c spec.Clause, contract *spec.Contract) string {
+	if c.Line > 1 && strings.HasPrefix(c.Section, "#") { // all of a document may be in one line
+		return fmt.Sprintf("%s:%d", filepath.Base(cmp.Or(c.File, contract.File)), c.Line)
+	}
+	return c.Section
 }
 
 func levelText(level spec.Level) string {

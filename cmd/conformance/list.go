@@ -105,7 +105,7 @@ func newListClauses(s output.Streams) *cli.Command {
 			for _, clause := range op.Clauses() {
 				add(row{
 					clauseRow{clause.ID, string(clause.Level), clause.Section, clause.Text, testedBy(clause.ID, all)},
-					fmt.Sprintf("%s (%s, %s)", clause.ID, clause.Level, clause.Section), clause.Text,
+					fmt.Sprintf("%s (%s, %s)", clause.ID, clause.Level, where(clause, c.Contract)), clause.Text,
 				})
 			}
 		}

@@ -66,13 +66,17 @@ func TestListClausesAsJSON(t *testing.T) {
 // Whoever brings a contract alone sees its clauses, and what is derived from it.
 func TestListsOfAContractAlone(t *testing.T) {
 	layOutFiles(t)
-	conformance(t, "list", "clauses", "--spec", "openapi.yaml").wants(t, exitConformant, "ping/accepts (must, #/paths/~1ping/get (line 6))")
+	conformance(t, "list", "clauses", "--spec", "openapi.yaml").wants(t, exitConformant, "ping/accepts (must, openapi.yaml:6)")
 	if got := conformance(t, "list", "clauses", "--spec", "openapi.yaml", "--json"); strings.Contains(got.out, "fixtures") {
 		t.Errorf("fixtures that are not derived are counted: %s", got.out)
 	}
 	conformance(t, "list", "clauses", "--spec", "openapi.yaml", "--json", "--derive").wants(t, exitConformant, `"ping/valid/minimal"`)
-	conformance(t, "explain", "ping/accepts", "--spec", "openapi.yaml").wants(t, exitConformant, "defined in\n    #/paths/~1ping/get (line 6)\n", "tested by\n", "    ping/valid/minimal\n")
+	conformance(t, "explain", "ping/accepts", "--spec", "openapi.yaml").wants(t, exitConformant, "defined in\n    openapi.yaml:6\n", "tested by\n", "    ping/valid/minimal\n")
 	conformance(t, "list", "fixtures", "--spec", "openapi.yaml").wants(t, exitConformant, "ping/valid/minimal (accepted)\n")
+	write(t, "below.yaml", strings.Replace(string(readFile(t, "openapi.yaml")), "paths:", "servers: [{url: 'https://ping.example/v1/'}, {url: /v2}]\npaths:", 1))
+	for _, line := range []string{"explain ping/valid/minimal", "run --dry-run"} {
+		conformance(t, append(strings.Fields(line), "--spec", "below.yaml")...).wants(t, exitConformant, " 'http://127.0.0.1:8080/v1/ping'")
+	}
 }
 
 func TestListsFitTheTerminal(t *testing.T) {

@@ -75,7 +75,7 @@ func (o *runOptions) flags() cli.Flags {
 		cli.In(outputHeading,
 			o.View.ReportFlag(),
 			o.Matrix.Flag(),
-			cli.Switch("dry-run", "print the requests as curl commands and send nothing", cli.OnOff(&o.dryRun)),
+			cli.Switch("dry-run", "print the requests as curl commands; send nothing, and write no report", cli.OnOff(&o.dryRun)),
 		),
 		cli.In(outputHeading, o.View.ConsoleFlags()...),
 	).Filed()
@@ -167,9 +167,7 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 		if err := o.View.Files.Check(); err != nil {
 			return err
 		}
-		if len(o.View.Files.List) > 0 {
-			fmt.Fprintln(s.Err, "--dry-run writes no report")
-		}
+		o.tellUnwritten(s.Err)
 		return fleet.PrintRequests(s, "", o.Config, selected)
 	}
 	if err := o.View.Files.Open(s.Out, true); err != nil {
@@ -185,6 +183,14 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 		defer fmt.Fprintln(s.Err, hint)
 	}
 	return o.View.Publish(r, s)
+}
+
+// tellUnwritten says that a dry run writes no report. It is no mistake to ask for one:
+// people add --dry-run to the whole command that they are about to run.
+func (o *runOptions) tellUnwritten(w io.Writer) {
+	if len(o.View.Files.List)+len(o.Matrix.Files.List) > 0 {
+		fmt.Fprintln(w, "--dry-run writes no report; run without it to get one")
+	}
 }
 
 // elsewhere says where the servers of the contract are, if nothing was found at the base URL
@@ -209,6 +215,7 @@ func (o *runOptions) runAll(ctx context.Context, s output.Streams) error {
 		return err
 	}
 	if o.dryRun {
+		o.tellUnwritten(s.Err)
 		return all.PrintRequests(s)
 	}
 	defer o.finds.tell(s.Err)

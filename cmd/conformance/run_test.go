@@ -164,7 +164,7 @@ func TestDryRun(t *testing.T) {
 	fixtures := len(bundledFixtures(t))
 	result := conformance(t, "run", "--dry-run", "--report", "json=report.json")
 	result.wants(t, exitConformant, " requests to http://127.0.0.1:", "nothing was sent", "createPlant/malformed/comment (rejected, sent 3 times)",
-		`for easy clean-up; fresh ids are drawn from the seed`, "User-Agent: conformance/", "same-id (either, sent 2 times)", "--dry-run writes no report")
+		`for easy clean-up; fresh ids are drawn from the seed`, "User-Agent: conformance/", "same-id (either, sent 2 times)", "--dry-run writes no report; run without it to get one\n")
 	n := 0
 	for line := range strings.Lines(result.out) { // one has a second request, for its steps
 		if strings.Contains(line, "curl ") {
@@ -259,6 +259,15 @@ func TestReportThatIsLost(t *testing.T) {
 			t.Errorf("on standard error: %s", result.err)
 		}
 	}
+}
+
+// A full disk is named, and the way out.
+func TestReportOnAFullDisk(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip(err)
+	}
+	quickly(t)
+	conformance(t, "run", "--report", "json=/dev/full").wants(t, exitInconclusive, "conformance: report path /dev/full cannot be written: no space left on device; free some space, or write to another disk\n")
 }
 
 // full is a device with no space left.

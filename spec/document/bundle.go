@@ -116,7 +116,7 @@ func (s *source) other(name string) (*Node, error) {
 	}
 	switch {
 	case isAddress(u) && (s.bundle == nil || s.bundle.Fetch == nil):
-		return nil, errors.New("leads to another address, and remote references are not allowed; allow them, or save that file next to the document")
+		return nil, errors.New("leads to another address, and remote references are not allowed; give --allow-remote-refs, or save that file next to the document")
 	case !isAddress(u) && (u.Scheme != "" || u.Host != ""):
 		return nil, errors.New("leads to another address, which is not fetched; save that file next to the document")
 	case isAddress(u):

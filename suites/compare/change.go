@@ -62,7 +62,7 @@ func appendShift(list []Shift, reports []indexedReport, at location, findings ma
 	}
 	c := describe(reports, at.clause)
 	return append(list, Shift{
-		Clause: at.clause, Level: c.Level, Section: c.Section, Severity: at.severity,
+		Clause: at.clause, Level: c.Level, Section: c.Section, Source: c.Source, Severity: at.severity,
 		Before: reports[0].statusAt(at), After: reports[1].statusAt(at),
 		Pointer: findings[fixtures[0]].Pointer, Message: findings[fixtures[0]].Message, Fixtures: fixtures,
 	})

@@ -158,7 +158,7 @@ func (p *page) change() {
 			p.Section(c.title)
 		}
 		for _, s := range c.shifts {
-			p.Line(c.mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, s.Section), arrow(s.Before, s.After)))
+			p.Line(c.mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, words.Where(s.Section, s.Source)), arrow(s.Before, s.After)))
 			p.Wrapped(words.Line(s.sentence()), 4)
 			p.fixtures(s.Fixtures)
 		}
@@ -166,7 +166,7 @@ func (p *page) change() {
 			p.Line(c.mark, terminal.Says("%s  %s", m.Clause, arrow(m.Before, m.After)))
 		}
 		for _, s := range c.silences {
-			p.Line(c.mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", s.Section))
+			p.Line(c.mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", words.Where(s.Section, s.Source)))
 			for _, group := range groups(s.Differences) {
 				p.Line(terminal.Says("    %s → %s", words.Cut(group.answers[0], answerWidth), words.Cut(group.answers[1], answerWidth)))
 				p.fixtures(group.fixtures)

@@ -42,7 +42,7 @@ func (p *page) clauses() {
 	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head("clauses")
 	for i, c := range rows {
-		g.row(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, c.Section)), cells[i])
+		g.row(terminal.Says("  %s (%s)", c.ID, words.LevelAt(c.Level, words.Where(c.Section, c.Source))), cells[i])
 	}
 	p.alike(alike, len(rows) > 0)
 	if len(rows) > 0 {
@@ -154,7 +154,7 @@ func (p *page) silenceGrid(s Silence) {
 		cells = append(cells, r.cells)
 	}
 	g := newGrid(p.Printer, p.Columns, cells...)
-	g.head(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, s.Section)))
+	g.head(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, words.Where(s.Section, s.Source))))
 	p.Wrapped(s.Text, 2)
 	// If all fixtures got the same answers, to count them says no more than the fixtures do.
 	uniform := len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1

@@ -81,6 +81,7 @@ type Clause struct {
 	ID      string     `json:"id"`
 	Level   spec.Level `json:"level"`
 	Section string     `json:"section"`
+	Source  string     `json:"source,omitempty"` // file and line of the contract, if it states the clause
 	Text    string     `json:"text"`
 	Same    bool       `json:"same"` // every cell has the same status, but for those of blank columns
 	Cells   []Cell     `json:"cells"`
@@ -101,6 +102,7 @@ const Absent judge.ClauseStatus = "absent"
 type Silence struct {
 	Clause      string       `json:"clause"`
 	Section     string       `json:"section"`
+	Source      string       `json:"source,omitempty"` // file and line of the contract, if it states the clause
 	Text        string       `json:"text"`
 	Same        bool         `json:"same"` // every fixture is answered alike by all that were judged
 	Fixtures    int          `json:"fixtures"`
@@ -137,8 +139,9 @@ type Shift struct {
 	Clause   string             `json:"clause"`
 	Level    spec.Level         `json:"level"`
 	Section  string             `json:"section"`
-	Severity judge.Severity     `json:"severity"` // violation or warning
-	Before   judge.ClauseStatus `json:"before"`   // status of the clause at this place
+	Source   string             `json:"source,omitempty"` // file and line of the contract, if it states the clause
+	Severity judge.Severity     `json:"severity"`         // violation or warning
+	Before   judge.ClauseStatus `json:"before"`           // status of the clause at this place
 	After    judge.ClauseStatus `json:"after"`
 	Pointer  string             `json:"pointer,omitempty"` // JSON pointer to the place in the body, of the first finding
 	Message  string             `json:"message"`           // of the first finding

@@ -121,7 +121,7 @@ func newHTMLPage(c Comparison) *htmlPage {
 }
 
 func newHTMLClause(comparison Comparison, c Clause) htmlClause {
-	h := htmlClause{ID: words.Line(c.ID), Where: words.Line(words.LevelAt(c.Level, c.Section)), Text: words.Line(c.Text), Same: c.Same}
+	h := htmlClause{ID: words.Line(c.ID), Where: words.Line(words.LevelAt(c.Level, words.Where(c.Section, c.Source))), Text: words.Line(c.Text), Same: c.Same}
 	for i, cell := range c.Cells {
 		if comparison.Columns[i].Blank {
 			h.Cells = append(h.Cells, htmlCell{Status: string(judge.Unjudged), Label: unjudged})
@@ -133,7 +133,7 @@ func newHTMLClause(comparison Comparison, c Clause) htmlClause {
 }
 
 func newHTMLSilence(s Silence) htmlSilence {
-	h := htmlSilence{ID: words.Line(s.Clause), Section: words.Line(s.Section), Text: words.Line(s.Text), Same: s.Same}
+	h := htmlSilence{ID: words.Line(s.Clause), Section: words.Line(words.Where(s.Section, s.Source)), Text: words.Line(s.Text), Same: s.Same}
 	for _, a := range s.Answers {
 		h.Answers = append(h.Answers, Answer{words.Cut(a.Answer, answerWidth), a.Fixtures})
 	}
@@ -170,7 +170,7 @@ func htmlChanges(c Comparison) []htmlChange {
 		change := htmlChange{Title: strings.ToUpper(kind.title[:1]) + kind.title[1:], Status: kind.status}
 		for _, s := range kind.shifts {
 			change.Items = append(change.Items, htmlItem{
-				ID: words.Line(s.Clause), Where: words.Line(words.LevelAt(s.Level, s.Section)), Arrow: words.Line(arrow(s.Before, s.After)),
+				ID: words.Line(s.Clause), Where: words.Line(words.LevelAt(s.Level, words.Where(s.Section, s.Source))), Arrow: words.Line(arrow(s.Before, s.After)),
 				Message: words.Line(s.sentence()), Fixtures: newHTMLList("in ", s.Fixtures),
 			})
 		}
@@ -180,7 +180,7 @@ func htmlChanges(c Comparison) []htmlChange {
 		for _, s := range kind.silences {
 			for _, g := range groups(s.Differences) {
 				change.Items = append(change.Items, htmlItem{
-					ID: words.Line(s.Clause), Where: words.Line(s.Section),
+					ID: words.Line(s.Clause), Where: words.Line(words.Where(s.Section, s.Source)),
 					Arrow:    fmt.Sprintf("%s → %s", words.Cut(g.answers[0], answerWidth), words.Cut(g.answers[1], answerWidth)),
 					Fixtures: newHTMLList("in ", g.fixtures),
 				})

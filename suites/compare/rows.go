@@ -14,7 +14,7 @@ func clausesOf(reports []indexedReport) []Clause {
 	rows := []Clause{}
 	for _, id := range clauseIDs(reports) {
 		c := describe(reports, id)
-		row := Clause{ID: id, Level: c.Level, Section: c.Section, Text: c.Text, Same: true}
+		row := Clause{ID: id, Level: c.Level, Section: c.Section, Source: c.Source, Text: c.Text, Same: true}
 		var status judge.ClauseStatus // of the first that is not blank
 		for _, r := range reports {
 			cell := r.cell(id)
@@ -71,7 +71,7 @@ func silencesOf(reports []indexedReport, common []string) []Silence {
 		if c.Level != spec.Silent {
 			continue
 		}
-		s := Silence{Clause: id, Section: c.Section, Text: c.Text, Answers: []Answer{}, Differences: []Difference{}}
+		s := Silence{Clause: id, Section: c.Section, Source: c.Source, Text: c.Text, Answers: []Answer{}, Differences: []Difference{}}
 		for _, fixture := range common {
 			switch noted, inBody, values := answersNoted(reports, id, fixture); {
 			case inBody:

@@ -37,6 +37,22 @@ func TestConsole(t *testing.T) {
 	})
 }
 
+// A place in the document is a line of it, as run shows it.
+func TestConsoleNamesLines(t *testing.T) {
+	runs := []run{runOf("a", "").breaks("valid/plain", "200/body").answers("boundary/id-zero", "400 text/plain"), runOf("b", "")}
+	for _, r := range runs {
+		for i := range r.Clauses {
+			r.Clauses[i].Section, r.Clauses[i].Source = "#/paths/~1plants/post (line 7)", "specs/plants.yaml:7"
+		}
+	}
+	text := string(reporttest.Written(t, compare.Console{Detail: console.Normal}.Write, compared(t, runs...)))
+	for _, want := range []string{"createPlant/200/body (must, plants.yaml:7)", "createPlant/silent/field-bounds (plants.yaml:7)"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q:\n%s", want, text)
+		}
+	}
+}
+
 // Six implementations fit a terminal.
 func TestConsoleWidth(t *testing.T) {
 	var runs []run

@@ -12,53 +12,50 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Matcher holds responses to one operation against its contract. It keeps
-// nothing of them, and may be used for several at the same time.
+// Matcher tests whether responses to one operation conform to its contract. It has no
+// state, and may be used concurrently.
 //
-// What it takes is an *http.Response, or what has one as its Result, such as
-// an *httptest.ResponseRecorder. It reads the body and puts it back, so that
-// the test can read it afterwards; one of more than 1 MiB, the limit of a run,
-// is an error.
+// It takes an *http.Response, or a value with the method Result() *http.Response, such as
+// an *httptest.ResponseRecorder. The test can read the body of an *http.Response
+// afterwards. A body of more than 1 MiB, the default limit of a run, is an error.
 type Matcher struct {
 	contract  *spec.Contract
 	operation string
 	options   judge.Options
 }
 
-// MeetContract gives a matcher for responses to the operation with that
-// operationId. An operation that the contract does not have is an error of
-// every match.
+// MeetContract returns a matcher for responses to the operation with that operationId. If
+// the contract does not have the operation, each match returns an error.
 //
-// A response matches that breaks no clause. One that the contract only frowns
-// at (a property that is not declared, a status that is not) matches as well,
-// unless it must meet the contract [Matcher.Strictly].
+// A response matches if it breaks no clause. Undeclared properties and undeclared statuses
+// also match, except with [Matcher.Strictly].
 func MeetContract(contract *spec.Contract, operationID string) Matcher {
 	return Matcher{contract: contract, operation: operationID}
 }
 
-// Strictly gives a matcher for which warnings and undeclared statuses are
-// violations, as --strict does for a run.
+// Strictly returns a matcher for which warnings and undeclared statuses are violations, as
+// in a run with --strict.
 func (m Matcher) Strictly() Matcher {
 	m.options.Strict = true
 	return m
 }
 
-// Match reports whether the response breaks no clause. The error says why that
+// Match reports whether the response breaks no clause. The error says why the response
 // cannot be judged.
 func (m Matcher) Match(actual any) (bool, error) {
 	judged, err := m.judge(actual)
 	return err == nil && judged.Status != judge.Failed, err
 }
 
-// Findings are all that is to be said of the response: violations, warnings,
-// observations. The error says why it cannot be judged.
+// Findings returns the violations, warnings and observations of the response. The error
+// says why it cannot be judged.
 func (m Matcher) Findings(actual any) ([]judge.Finding, error) {
 	judged, err := m.judge(actual)
 	return judged.Findings, err
 }
 
-// FailureMessage says which clauses the response breaks, where, what was
-// expected and what came.
+// FailureMessage returns which clauses the response breaks and where, and what was expected
+// and received.
 func (m Matcher) FailureMessage(actual any) string {
 	judged, err := m.judge(actual)
 	if err != nil {
@@ -71,7 +68,7 @@ func (m Matcher) FailureMessage(actual any) string {
 	return text + "\n" + words.Complaint(m.contract, result.NewResult(judged, 0, ""))
 }
 
-// NegatedFailureMessage says of which response a violation was expected.
+// NegatedFailureMessage returns which response should have broken a clause, but did not.
 func (m Matcher) NegatedFailureMessage(actual any) string {
 	judged, err := m.judge(actual)
 	if err != nil {

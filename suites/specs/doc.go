@@ -1,11 +1,11 @@
-// Package specs runs the fixtures as specs of Ginkgo, one It per fixture.
-// [Register] adds them to your own suite.
+// Package specs runs the fixtures as Ginkgo specs, one It per fixture. [Register] adds
+// them to your own suite.
 //
-// The package also is a suite. Against the bundled reference:
+// The package is also a suite of its own. To test the bundled reference:
 //
 //	ginkgo ./suites/specs
 //
-// and against any service that implements the built-in contract:
+// To test another service with the built-in contract:
 //
 //	CONFORMANCE_BASE_URL=https://staging.example.com/api CONFORMANCE_TOKEN=… ginkgo ./suites/specs
 //
@@ -13,7 +13,7 @@
 //
 // # Labels
 //
-// Every spec has three labels, so that Ginkgo's own flags select specs:
+// Each spec has three labels, by which the flags of Ginkgo can select it:
 //
 //   - operation:<operationId>
 //   - group:missing-required, the folder of the fixture
@@ -24,18 +24,18 @@
 //	ginkgo --label-filter='level:must && !group:valid' ./suites/specs
 //	ginkgo -p --focus=missing-required --junit-report=junit.xml ./suites/specs
 //
-// A label cannot hold &|!,()/ and has a dash for each of them.
+// In a label, a dash replaces each of the characters &|!,()/.
 //
 // # What a passed suite says
 //
-// Ginkgo passes a suite of which no spec is selected; --fail-on-empty makes it fail.
+// A suite passes in Ginkgo even if no spec is selected. With --fail-on-empty it fails.
 //
-// If all specs run in one process, they are one run, and the requests go ahead of
-// the specs. The last spec fails if this run is inconclusive, for example because
+// If all specs run in one process, they are one run, and requests are sent before their
+// specs begin. The last spec fails if the run is inconclusive, for example because
 // the service refused the credential every time.
 //
-// If specs are focused, filtered or spread over processes, each spec is a run by
-// itself, with its own control, and fails if this run is inconclusive. The last
-// spec is skipped then. This takes longer: a spec sends up to five requests and
-// waits 20 ms for a response that nobody asked for.
+// If specs are focused, filtered or spread over processes, each spec is a separate run
+// with its own control, and fails if this run is inconclusive. The last spec is then
+// skipped. This takes longer: each spec sends several requests and then waits at least
+// 20 ms for bytes that no request asked for.
 package specs

@@ -16,16 +16,15 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Register adds one spec per fixture to the Ginkgo suite of the caller. Call
-// it where a container may be: at the top level or inside one.
+// Register adds one spec per fixture to the Ginkgo suite of the caller. Call it at the top
+// level or inside a container.
 //
-// The contract, the fixtures, the filters and [replay.Limits.MaxRequests] are
-// read at once. The rest of config is read when the first spec runs, so a
-// BeforeSuite or BeforeAll may still set the target. A config with a flaw fails
-// as a spec.
+// Register reads the contract, the fixtures, the filters and the maximum number of
+// requests. The rest of config is read when the first spec runs, so a BeforeSuite or
+// BeforeAll can still set the target. If config is invalid, one spec says so and fails.
 //
-// If specs are focused, filtered or spread over processes, the limits, the
-// deadline and the wait apply to each spec by itself.
+// If specs are focused, filtered or spread over processes, the limits, the deadline and
+// the wait apply to each spec separately.
 func Register(config *suites.Config) {
 	plan, err := suites.Planned(*config)
 	if err != nil {

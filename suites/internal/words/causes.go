@@ -81,7 +81,7 @@ func (c *Cause) Likewise() string {
 	if len(others) == 0 {
 		return ""
 	}
-	const few = 12 // that are named one by one
+	const few = 6 // that are named one by one
 	return fmt.Sprintf("%d more: %s", len(others), strings.Join(ByFolder(others, few), ", "))
 }
 

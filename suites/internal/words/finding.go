@@ -33,7 +33,7 @@ func (c *Cause) Clause(r result.Report) string {
 }
 
 // Weight is the level of a clause, and where it stands.
-func Weight(c judge.Clause) string { return LevelAt(c.Level, Where(c)) }
+func Weight(c judge.Clause) string { return LevelAt(c.Level, Where(c.Section, c.Source)) }
 
 // LevelAt is a level with the section of a clause, if that is known.
 func LevelAt(level spec.Level, section string) string {
@@ -96,7 +96,7 @@ func Complaint(contract *spec.Contract, r result.Result) string {
 			continue
 		}
 		clause, _ := contract.Clause(f.Clause)
-		lines = append(lines, fmt.Sprintf("breaks %s (%s): %s\n    expected  %s\n    got       %s", f.Clause, LevelAt(clause.Level, clause.Section),
+		lines = append(lines, fmt.Sprintf("breaks %s (%s): %s\n    expected  %s\n    got       %s", f.Clause, Weight(judge.Clauses([]spec.Clause{clause}, contract.File)[0]),
 			Visible(strings.TrimSpace(f.Pointer+" "+f.Message)), Visible(f.Expected), Visible(f.Actual)))
 	}
 	return strings.Join(slices.Compact(lines), "\n")
@@ -147,11 +147,11 @@ func PlaceOf(source string) Place {
 
 // Where is the place of a clause as people write it: a section of the interface
 // document, or a line of the OpenAPI document, as in "openapi.yaml:10"; or a JSON pointer.
-func Where(c judge.Clause) string {
-	if strings.HasPrefix(c.Section, "#") && PlaceOf(c.Source).Line > 1 { // all of a document may be in one line
-		return path.Base(filepath.ToSlash(c.Source))
+func Where(section, source string) string {
+	if strings.HasPrefix(section, "#") && PlaceOf(source).Line > 1 { // all of a document may be in one line
+		return path.Base(filepath.ToSlash(source))
 	}
-	return c.Section
+	return section
 }
 
 // Repository is where the contract and the fixtures that are built in can be

@@ -81,13 +81,30 @@ func Unreached(r result.Report, all bool) []string {
 		missing, name = ofOneKind(missing), Some
 	}
 	for _, m := range missing {
-		list = append(list, fmt.Sprintf("not reached: %s, because %s: %s", judge.Number(len(m.Operations), "operation"), m.Reason, name(m.Operations)))
+		text := fmt.Sprintf("not reached: %s, because %s: %s", judge.Number(len(m.Operations), "operation"), m.Reason, name(m.Operations))
+		if strings.HasPrefix(m.Reason, noneAccepted) && slices.ContainsFunc(m.Operations, func(op string) bool { return refusesValid(r, op) }) {
+			text += "; to have this judged, give the document an example of a whole request, or write a fixture that must be accepted"
+		}
+		list = append(list, text)
 	}
 	if n := r.Run.LeftOut; n > 0 {
 		list = append(list, judge.Number(n, "derived fixture")+" left out, because there are not enough requests for them; --max-requests allows more")
 	}
 	return list
 }
+
+// refusesValid reports whether an operation refuses what a valid request says, and the document
+// permits that.
+func refusesValid(r result.Report, op string) bool {
+	return r.Clause(spec.ClauseIDs(op).Accepts()).Status == judge.ClauseVacuous && slices.ContainsFunc(r.Results, func(one result.Result) bool {
+		response := one.Exchange.Response
+		return strings.HasPrefix(one.Fixture, op+"/valid/") && response != nil &&
+			slices.Contains([]int{http.StatusBadRequest, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}, response.Status)
+	})
+}
+
+// noneAccepted begins the reason for an operation that accepts nothing; the statuses follow.
+const noneAccepted = "no request was accepted"
 
 // ofOneKind gathers reasons that differ in the step that failed, or in the statuses.
 func ofOneKind(list []judge.Unreached) []judge.Unreached {
@@ -131,7 +148,7 @@ func particular(reason string) (text string, details []string) {
 	if m := failedStep.FindStringSubmatch(reason); m != nil {
 		return "a step before them did not succeed", []string{m[1] + " " + m[2]}
 	}
-	if text, statuses, ok := strings.Cut(reason, " ("); ok && text == "no request was accepted" {
+	if text, statuses, ok := strings.Cut(reason, " ("); ok && text == noneAccepted {
 		return text, strings.Split(strings.TrimSuffix(statuses, ")"), ", ")
 	}
 	return reason, nil

@@ -60,7 +60,13 @@ func TestUnjudged(t *testing.T) {
 // TestUnreached: reasons that differ only in the step or in the statuses are one line, those of most
 // operations first; who wants all gets each with all of its operations.
 func TestUnreached(t *testing.T) {
-	var r result.Report
+	r := result.Report{Clauses: []judge.Clause{{ID: "d/accepts", Status: judge.ClauseVacuous}, {ID: "a/accepts", Status: judge.ClauseFailed}, {ID: "f/accepts", Status: judge.ClauseVacuous}}}
+	for fixture, status := range map[string]int{"a/valid/x": 400, "d/valid/x": 400, "f/valid/x": 401} {
+		one := result.Result{Outcome: judge.Outcome{Fixture: fixture}}
+		one.Exchange.Response = &result.Response{Status: status}
+		r.Results = append(r.Results, one)
+	}
+	const example = "; to have this judged, give the document an example of a whole request, or write a fixture that must be accepted"
 	missing := func(reason string, operations ...string) {
 		r.Reached.Missing = append(r.Reached.Missing, judge.Unreached{Reason: reason, Operations: operations})
 	}
@@ -75,13 +81,13 @@ func TestUnreached(t *testing.T) {
 	}{
 		{false, []string{
 			"not reached: 5 operations, because a step before them did not succeed (addB got 400, listE has no $response.body#/0/id): b1, b2, b3 and 2 more",
-			"not reached: 2 operations, because no request was accepted (400, 401, 500): a, d",
+			"not reached: 2 operations, because no request was accepted (400, 401, 500): a, d" + example,
 			"not reached: 1 operation, because the credential was refused: f",
 		}},
 		{true, []string{
 			"not reached: 1 operation, because no request was accepted (400, 401): a",
 			"not reached: 3 operations, because the step addB (POST /b/{c}) got 400: b1, b2, b3",
-			"not reached: 1 operation, because no request was accepted (400, 500): d",
+			"not reached: 1 operation, because no request was accepted (400, 500): d" + example,
 			"not reached: 2 operations, because the response to the step listE (GET /e) has no $response.body#/0/id: e1, e2",
 			"not reached: 1 operation, because the credential was refused: f",
 		}},

@@ -150,23 +150,19 @@ func Gather[K comparable, T any](list []T, key func(T) K) []Group[K, T] {
 // Folders gathers ids by their folder.
 func Folders(ids []string) []Group[string, string] { return Gather(ids, path.Dir) }
 
-// ByFolder lists ids by their folder: folder/name, folder/{name,name}, or,
-// where they are more than most in all, folder/* and how many that are.
+// ByFolder lists ids, each as --only takes it. If there are more than most, it lists
+// folders and their counts instead, as in "folder/* (3)".
 func ByFolder(ids []string, most int) []string {
+	if len(ids) <= most {
+		return ids
+	}
 	var list []string
 	for _, f := range Folders(ids) {
-		switch {
-		case len(f.Items) == 1:
-			list = append(list, f.Items[0])
-		case len(ids) <= most:
-			var names []string
-			for _, id := range f.Items {
-				names = append(names, path.Base(id))
-			}
-			list = append(list, fmt.Sprintf("%s/{%s}", f.Key, strings.Join(names, ",")))
-		default:
-			list = append(list, fmt.Sprintf("%s/* (%d)", f.Key, len(f.Items)))
+		item := f.Items[0]
+		if len(f.Items) > 1 {
+			item = fmt.Sprintf("%s/* (%d)", f.Key, len(f.Items))
 		}
+		list = append(list, item)
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package console
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
@@ -121,12 +122,11 @@ func (p *page) replay(curl string) {
 
 // likewise names the other fixtures of a cause.
 func (p *page) likewise(c *words.Cause) {
-	if !p.all {
-		p.row("likewise", c.Likewise())
-		return
+	text := c.Likewise()
+	if p.all {
+		text = strings.Join(c.Others(), ", ")
 	}
-	others := c.Others()
-	p.lines("likewise", words.ByFolder(others, len(others)))
+	p.row("likewise", text)
 }
 
 // warnings tells of every cause of a warning: what was sent, what was expected, what came

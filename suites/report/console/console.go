@@ -130,7 +130,11 @@ func (p *page) coverage() {
 	p.left()
 	unreached := words.Unreached(p.Report, p.all)
 	for _, text := range unreached {
-		p.Wrapped(text, 0)
+		if strings.HasPrefix(text, "not reached: ") {
+			p.Marked(terminal.Yellow.Of("? "), terminal.Filled(text, 2))
+		} else {
+			p.Wrapped(text, 0)
+		}
 	}
 	if !slices.Equal(unreached, words.Unreached(p.Report, true)) {
 		p.Line(terminal.Says("--verbose lists all operations that were not reached"))
@@ -209,13 +213,11 @@ func (p *page) unjudged() {
 
 // ids names some, or all where all are wanted.
 func (p *page) ids(list []string) {
-	lines := []string{words.Some(list)}
+	text := words.Some(list)
 	if p.all {
-		lines = words.ByFolder(list, len(list))
+		text = strings.Join(list, ", ")
 	}
-	for _, line := range lines {
-		p.Wrapped(line, 4)
-	}
+	p.Wrapped(text, 4)
 }
 
 // controls tells of the requests that were sent in addition to the fixtures.

@@ -61,7 +61,7 @@ func clauses(r result.Report) []clause {
 		link := linkTo("clause", c.ID)
 		list = append(list, clause{
 			ID: link.Text, Anchor: anchor("clause", c.ID), Href: link.Href,
-			Level: words.Visible(c.Level), Section: words.Visible(words.Where(c)), Stated: reference{words.Visible(c.Source), public.Address(words.PlaceOf(c.Source))}, Text: words.Line(c.Text), Status: words.Visible(c.Status),
+			Level: words.Visible(c.Level), Section: words.Visible(words.Where(c.Section, c.Source)), Stated: reference{words.Visible(c.Source), public.Address(words.PlaceOf(c.Source))}, Text: words.Line(c.Text), Status: words.Visible(c.Status),
 			Why: why(c), Exercised: newFixtureList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
 		})
 	}

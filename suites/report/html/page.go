@@ -86,7 +86,7 @@ func brokenClauses(r result.Report) []brokenClause {
 	for _, row := range words.BrokenClauses(r) {
 		rows = append(rows, brokenClause{
 			Clause: linkTo("clause", row.ID), Example: linkTo("fixture", row.Example),
-			Level: words.Visible(row.Level), Where: words.Visible(words.Where(row.Clause)), Text: words.Line(row.Text), Fixtures: row.Fixtures,
+			Level: words.Visible(row.Level), Where: words.Visible(words.Where(row.Clause.Section, row.Clause.Source)), Text: words.Line(row.Text), Fixtures: row.Fixtures,
 		})
 	}
 	return rows

@@ -160,7 +160,7 @@ const ExampleSeed = 1
 func PrintRequests(s output.Streams, heading string, c suites.Config, selected suites.Plan) error {
 	c.Target.Secret = slices.Concat(c.Target.Secret, c.Contract.SecretHeaders())
 	if c.Target.BaseURL == "" {
-		c.Target.BaseURL = target.ExampleBaseURL
+		c.Target.BaseURL = target.ExampleFor(c.Contract.ServerPaths)
 	}
 	if c.Seed == 0 {
 		c.Seed = ExampleSeed

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"golang.org/x/term"
 
@@ -74,15 +75,19 @@ type VerdictError judge.Verdict
 func (e VerdictError) Error() string { return string(e) }
 
 // Message is the error as a user reads it, without the sentinel that is for
-// programs.
+// programs, and with the way out of a full disk.
 func Message(err error) string {
+	text := err.Error()
 	if parts, ok := errors.AsType[interface {
 		error
 		Unwrap() []error
 	}](err); ok && parts.Unwrap()[0] == suites.ErrConfig { //nolint:errorlint // the sentinel itself, and not what it may wrap
-		return parts.Unwrap()[1].Error()
+		text = parts.Unwrap()[1].Error()
 	}
-	return err.Error()
+	if errors.Is(err, syscall.ENOSPC) {
+		text += "; free some space, or write to another disk"
+	}
+	return text
 }
 
 // The values of --color.

@@ -36,9 +36,12 @@ type Options struct {
 // New gives the defaults.
 func New() Options { return Options{Config: suites.NewConfig()} }
 
-// ExampleBaseURL is where the reference listens by default. It is shown if no
-// service is named.
+// ExampleBaseURL is where the reference listens by default.
 const ExampleBaseURL = "http://127.0.0.1:8080"
+
+// ExampleFor is the base URL that is shown if no service is named. The paths are those of
+// the servers of the contract.
+func ExampleFor(paths []string) string { return ExampleBaseURL + slices.Concat(paths, []string{""})[0] }
 
 // Flags say where the service is, how to reach it and what it is called.
 func (o *Options) Flags() cli.Flags {

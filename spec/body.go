@@ -23,8 +23,8 @@ type bodyClauses []struct {
 	undeclared string // on undeclared properties
 }
 
-// at is the clause on the value at that path, or the last one above it that
-// there is; "" is the one on the whole body. The property is the one whose value it is, if any.
+// at returns the value at that path, its property if it has one, and the clause on it or else on the
+// nearest value above it; "" is the clause on the whole body.
 func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause string, p *schema.Property, inner any) {
 	for _, step := range path {
 		if p, s, value = s.Down(step, value); p != nil && ids[p.Shape.Index].value != "" {

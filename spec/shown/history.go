@@ -91,7 +91,7 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 		}
 		return nil
 	})
-	kept, isKeptBelow := leftOut(p, q, value, actual, old, func(of, inner *schema.Property, actual, old any) any {
+	kept, isLeftover := leftOut(p, q, value, actual, old, func(of, inner *schema.Property, actual, old any) any {
 		if last.Method == http.MethodPut && !of.Preset && !inner.Preset && !of.Required && instance.Equal(old, actual) && isTelling(of.Shape, old) {
 			return true
 		}
@@ -105,7 +105,7 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 		return nil, change(value, actual), instance.Compact(value)
 	case wanted && given != nil:
 		return below, notDefault, instance.Compact(given)
-	case wanted && isKeptBelow != nil:
+	case wanted && isLeftover != nil:
 		return kept, keepsOld, "no such value, or another one"
 	case wanted && value == nil && mayBeNull && !isPreset && !assigned.MatchString(p.Name) && isTelling(p.Shape, actual):
 		return nil, "is shown, though null was sent", "null"
@@ -144,9 +144,9 @@ func (r request) preset(q *schema.Property) any {
 	return given.Value()
 }
 
-// leftOut is the first property in an object that a request left out, and that the response shows in a
-// way of which wrong gives something: the path to it, below that object, and what wrong gives. Before
-// is what was there before.
+// leftOut finds the first property in an object that a request left out and that the response shows
+// wrongly. It returns the path to it, below that object, and what wrong says of it, which is nil for
+// a property that is shown as it should be. before is the object as it was before the request.
 func leftOut(p, q *schema.Property, sent, shown, before any, wrong func(of, inner *schema.Property, actual, old any) any) (path []string, given any) {
 	object, wasObject := sent.(map[string]any)
 	if q == nil || !wasObject {

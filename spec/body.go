@@ -23,27 +23,15 @@ type bodyClauses []struct {
 	undeclared string // on undeclared properties
 }
 
-// at is the clause on the value at that path, or the last one above it that
-// there is; "" is the one on the whole body.
-func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause string) {
+// at returns the value at that path, its property if it has one, and the clause on it or else on the
+// nearest value above it; "" is the clause on the whole body.
+func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause string, p *schema.Property, inner any) {
 	for _, step := range path {
-		var p *schema.Property
-		p, s, value = s.Down(step, value)
-		if p != nil && ids[p.Shape.Index].value != "" {
+		if p, s, value = s.Down(step, value); p != nil && ids[p.Shape.Index].value != "" {
 			clause = ids[p.Shape.Index].value
 		}
 	}
-	return clause
-}
-
-// undeclaredAt is the clause on undeclared properties of the object there, where
-// its schema rules them out. Where only some alternative or condition does, that
-// clause is a should, and what breaks the schema is reported of the object itself.
-func (ids bodyClauses) undeclaredAt(s *schema.Shape, path []string, value any) string {
-	if owner := s.At(path, value); owner.Index >= 0 && owner.Closed {
-		return ids[owner.Index].undeclared
-	}
-	return ""
+	return clause, p, value
 }
 
 // jsonBody judges a body that must be one JSON value of a schema.
@@ -95,10 +83,7 @@ func uncompiled(err error) *Note {
 
 // malformed tells of a body that is not one JSON value.
 func (c *check) malformed(clause string, s *schema.Schema, f instance.Flaw) {
-	expected := "one JSON value in UTF-8"
-	if kind := s.Shape().Describe(); kind != schema.Anything {
-		expected += ": " + kind
-	}
+	expected := "one JSON value in UTF-8" + s.Shape().DescribeAfter(": ")
 	c.breach(Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer, Expected: expected, Actual: f.Actual, Offset: f.Offset})
 }
 
@@ -126,12 +111,11 @@ type placed struct {
 // readAlike reports whether all readers take the body for the same value, and
 // tells of what they may read in different ways: duplicate keys and halves of
 // surrogate pairs. RFC 8259 permits both. A duplicate key where the contract
-// declares the object breaks its clause all the same: nobody knows which value
-// is meant.
+// declares the object breaks its clause anyway: the value is ambiguous.
 func (j *judgement) readAlike(clause string, text instance.Text, s *schema.Schema) bool {
 	var must, should []instance.Duplicate
 	for _, d := range text.Duplicates {
-		if s.Shape().Declares(d.Path[:len(d.Path)-1], text.Value) {
+		if s.Shape().At(d.Path[:len(d.Path)-1], text.Value).Index >= 0 {
 			must = append(must, d)
 		} else {
 			should = append(should, d)
@@ -169,27 +153,21 @@ func ofSeveral(n int) string {
 
 // fault notes a breach of the clause on the place of the fault.
 func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
-	at, clause := f.Path, ""
+	at := f.Path
 	if f.Undeclared {
-		at, clause = f.Owner, j.ids.undeclaredAt(s, f.Owner, value)
+		at = f.Owner
 	}
-	if clause == "" {
-		clause = j.ids.at(s, at, value)
+	clause, p, inner := j.ids.at(s, at, value)
+	// Where only some alternative or condition rules undeclared properties out, their clause is a
+	// should, and what breaks the schema is reported of the object itself.
+	if owner := s.At(at, value); f.Undeclared && owner.Closed {
+		clause = cmp.Or(j.ids[owner.Index].undeclared, clause)
 	}
-	j.note(j.body+clause, func() schema.Fault { return orAbsent(s, value, f) })
-}
-
-// orAbsent adds to what is expected in place of null that an optional property may be left out:
-// a service that writes null mostly means that.
-func orAbsent(s *schema.Shape, value any, f schema.Fault) schema.Fault {
-	var p *schema.Property
-	for _, step := range f.Path {
-		p, s, value = s.Down(step, value)
-	}
-	if p != nil && !p.Required && value == nil && f.Message == "has the wrong type" {
+	// A service that writes null mostly means that an optional property is left out.
+	if p != nil && !p.Required && inner == nil && f.Message == "has the wrong type" {
 		f.Expected += ", or no " + p.Name + " at all"
 	}
-	return f
+	j.note(j.body+clause, func() schema.Fault { return f })
 }
 
 // note makes a breach of a fault, where there is room for one more.
@@ -210,10 +188,7 @@ func (j *judgement) finish() error {
 		if j.ended() {
 			return j.err
 		}
-		var found bool
-		if b.Offset, b.Actual, found = instance.Find(j.check.response.Body, b.path); !found {
-			b.Actual = "no such property"
-		}
+		b.locate(j.check.response.Body, b.path)
 	}
 	slices.SortStableFunc(j.breaches, func(a, b placed) int { return cmp.Compare(a.Offset, b.Offset) })
 	for _, b := range j.breaches {

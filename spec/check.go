@@ -39,6 +39,14 @@ type Breach struct {
 	Should   bool   // always a warning: RFC 8259 permits it, or its basis is not binding
 }
 
+// locate finds in the body what the breach is about: the value at a path, as the service wrote it.
+func (b *Breach) locate(body []byte, path []string) (isThere bool) {
+	if b.Offset, b.Actual, isThere = instance.Find(body, path); !isThere {
+		b.Actual = "no such property"
+	}
+	return isThere
+}
+
 // Answer is how a response answers a question that the contract leaves open.
 type Answer struct {
 	Clause string // id of the silence
@@ -169,10 +177,7 @@ func (c *check) noBody(declared *Declared) {
 	if len(declared.Content) > 0 && len(c.response.Header.Values("Content-Type")) > 0 {
 		c.mediaType(declared)
 	}
-	clause := declared.bodiless
-	if clause == "" { // a range of statuses or default, of which others may have a body
-		clause = c.op.ClauseIDs().Answers()
-	}
+	clause := cmp.Or(declared.bodiless, c.op.ClauseIDs().Answers()) // of a range of statuses or default, others may have a body
 	c.exercise(clause)
 	if len(c.response.Body) > 0 {
 		c.breach(Breach{
@@ -200,8 +205,8 @@ func (c *check) anyBody() {
 // unknown notes what kept something from being judged; nil is nothing.
 func (c *check) unknown(note *Note) { c.Flaw = cmp.Or(c.Flaw, note) }
 
-// content judges media type and body. Of a body that is no JSON the contract
-// says nothing that could be judged: not even that it is not empty.
+// content judges media type and body. The contract says nothing that could be judged
+// about a body that is not JSON: not even that it is not empty.
 func (c *check) content(ctx context.Context, declared *Declared) error {
 	media, isJSON := c.mediaType(declared)
 	switch {

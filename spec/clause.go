@@ -200,12 +200,7 @@ func (id ClauseID) Parameter() (in, name string) {
 
 // Question returns the name of the question that the contract leaves open. It returns "" for
 // a clause that is not a silence.
-func (id ClauseID) Question() string {
-	if question, ok := strings.CutPrefix(id.Part(), partSilent); ok {
-		return question
-	}
-	return ""
-}
+func (id ClauseID) Question() string { return id.after(partSilent) }
 
 // Status returns the declared status that a response clause belongs to, as the document
 // writes it. It returns "" for other clauses.
@@ -220,9 +215,12 @@ func (id ClauseID) Status() string {
 
 // State returns the name of a clause about stored data, such as [StateCreated]. It returns
 // "" for other clauses.
-func (id ClauseID) State() string {
-	if name, ok := strings.CutPrefix(id.Part(), partState); ok {
-		return name
+func (id ClauseID) State() string { return id.after(partState) }
+
+// after is the rest of a part that begins so; "" for any other part.
+func (id ClauseID) after(begin string) string {
+	if rest, ok := strings.CutPrefix(id.Part(), begin); ok {
+		return rest
 	}
 	return ""
 }
@@ -242,8 +240,7 @@ func (id ClauseID) Undeclared() ClauseID { return id + partUndeclared }
 func (id ClauseID) IsUndeclared() bool { return strings.HasSuffix(string(id), partUndeclared) }
 
 // segment makes a name one part of a clause id. The names that the grammar
-// uses itself are marked, so that a property called "undeclared" keeps an id
-// of its own.
+// uses itself are marked, so that the id of a property called "undeclared" is unique.
 func segment(name string) string {
 	escaped := document.EscapePointer(name)
 	switch escaped {
@@ -301,27 +298,19 @@ func (c *Contract) apply(overlay Source) error {
 		return list.Errorf("clauses must be a mapping from clause ids, found %s", list.Kind)
 	}
 	for _, member := range list.Members {
-		entry, err := readEntry(member)
-		if err != nil {
-			return err
-		}
-		if err := c.lay(entry, member); err != nil {
+		if err := c.lay(member); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func readEntry(member *document.Member) (Clause, error) {
-	fields := member.Value.Fields("level", "section", "text")
-	entry := Clause{ID: member.Key}
-	entry.Level = Level(fields.OneOf("level", string(Must), string(Should), string(Silent)))
-	entry.Section = fields.String("section")
-	entry.Text = fields.String("text")
-	return entry, fields.Err()
-}
-
-func (c *Contract) lay(entry Clause, at *document.Member) error {
+func (c *Contract) lay(at *document.Member) error {
+	fields := at.Value.Fields("level", "section", "text")
+	entry := Clause{ID: at.Key, Level: Level(fields.OneOf("level", string(Must), string(Should), string(Silent))), Section: fields.String("section"), Text: fields.String("text")}
+	if err := fields.Err(); err != nil {
+		return err
+	}
 	id := ClauseID(entry.ID)
 	operation, isSilence := id.Operation(), strings.HasPrefix(id.Part(), partSilent)
 	if isSilence != (entry.Level == Silent) && entry.Level != "" {

@@ -23,7 +23,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// overlayName is the file beside a contract that names its clauses.
+// overlayName is the file in the folder of a contract that names its clauses.
 const overlayName = "clauses.yaml"
 
 // Contract is an OpenAPI document and the clauses that it states.
@@ -37,7 +37,6 @@ type Contract struct {
 	ServerPaths    []string     // the paths of the document's servers, escaped; "" is the root
 
 	reader *reader
-	byID   map[string]*Operation
 }
 
 // Source is the content of a document and its name in errors.
@@ -165,7 +164,6 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 		ServerPaths: serverPaths(top),
 
 		reader: r,
-		byID:   map[string]*Operation{},
 	}
 	if len(c.Operations) == 0 {
 		for _, note := range found.All() {
@@ -178,7 +176,6 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	found.Trace(ctx, r.made)
 	for _, op := range c.Operations {
 		op.trace()
-		c.byID[op.ID] = op
 	}
 	c.Notes = found.All()
 	for _, note := range c.Notes {
@@ -186,7 +183,7 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 			note.Pointer = top.Follow(note.Pointer).Origin()
 		}
 		slices.SortFunc(note.Operations, func(a, b string) int { // into the document's order
-			return slices.Index(c.Operations, c.byID[a]) - slices.Index(c.Operations, c.byID[b])
+			return slices.Index(c.Operations, r.byID[a]) - slices.Index(c.Operations, r.byID[b])
 		})
 	}
 	return c, ctx.Err()
@@ -219,15 +216,15 @@ func isVersion(literal, minor string) bool {
 // than loading the document. The error is that of the context.
 func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 	list := slices.Clone(c.Notes)
-	reported, seen := map[string]bool{}, map[*document.Node]bool{}
+	seen := map[*document.Node]bool{}
 	add := func(err error) {
-		if flaw, ok := errors.AsType[*document.Error](err); ok && !reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] {
-			reported[fmt.Sprint(flaw.File, flaw.Line, flaw.Column)] = true
+		flaw, isFlaw := errors.AsType[*document.Error](err)
+		isThere := func(note *Note) bool {
+			return note.Line == flaw.Line && note.Column == flaw.Column && note.File == flaw.File
+		}
+		if isFlaw && !slices.ContainsFunc(list, isThere) {
 			list = append(list, notes.Of(flaw))
 		}
-	}
-	for _, note := range list {
-		reported[fmt.Sprint(note.File, note.Line, note.Column)] = true
 	}
 	for _, op := range c.Operations {
 		for s, d := range op.schemas() {
@@ -255,7 +252,7 @@ type given struct {
 	at document.Place
 }
 
-// examples are those that stand beside a schema. What cannot be resolved is no
+// examples are those next to a schema. What cannot be resolved is not an
 // example (OpenAPI 3.0.3, Example Object).
 func (r *reader) examples(at document.Place, of *schema.Schema) (list []any) {
 	add := func(one document.Place) {
@@ -321,7 +318,7 @@ func (c *Contract) Clauses() (list []Clause) {
 
 // Clause returns the clause with that id.
 func (c *Contract) Clause(id string) (Clause, bool) {
-	if op := c.byID[ClauseID(id).Operation()]; op != nil {
+	if op := c.reader.byID[ClauseID(id).Operation()]; op != nil {
 		if i := op.clause(id); i >= 0 {
 			return op.clauses[i], true
 		}
@@ -335,7 +332,7 @@ func (c *Contract) At(path string) map[string]*Operation { return c.reader.paths
 
 // Operation returns the operation with that id.
 func (c *Contract) Operation(id string) (*Operation, bool) {
-	op, ok := c.byID[id]
+	op, ok := c.reader.byID[id]
 	return op, ok
 }
 

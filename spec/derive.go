@@ -66,11 +66,9 @@ func section(at document.Place) string {
 
 func (d *deriver) general(at document.Place) {
 	var accepted []string
-	if responses := at.Get("responses"); responses != nil {
-		for _, m := range responses.Members {
-			if strings.HasPrefix(m.Key, "2") {
-				accepted = append(accepted, m.Key)
-			}
+	for _, m := range at.Get("responses").All() {
+		if strings.HasPrefix(m.Key, "2") {
+			accepted = append(accepted, m.Key)
 		}
 	}
 	with := ""
@@ -245,7 +243,7 @@ func (d *deriver) state() {
 		}
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")
-	case !isItem && d.op.Method == http.MethodGet && d.op.isList():
+	case !isItem && d.op.Method == http.MethodGet && d.op.IsList():
 		if size, ok := d.op.PageSize(); ok {
 			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
 		}
@@ -267,12 +265,9 @@ func (d *deriver) state() {
 // isPart reports whether the operation reads what a thing has one of, such as its settings: no list, but
 // a property may be one.
 func (d *deriver) isPart(path string) bool {
-	isList := d.op.isList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.shapes(), (*schema.Shape).IsArray))
+	isList := d.op.IsList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.shapes(), (*schema.Shape).IsArray))
 	return d.op.Method == http.MethodGet && strings.Contains(path, "{}") && !strings.HasSuffix(path, "/{}") && !isList
 }
-
-// IsList reports whether a success of the operation is or contains a list.
-func (op *Operation) IsList() bool { return op.isList() }
 
 // Changer returns the operation that changes some of the values that op reads, or nil. It is
 // a PATCH, or a POST on an item if the document describes it as a change, the body has a

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,15 +44,11 @@ func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 		return
 	}
 	shape := c.Schema.Shape()
-	owner, kind := "the body of a "+r.Status+" response", shape.Describe()
+	owner := "the body of a " + r.Status + " response"
 	if !c.parsed.IsJSON() {
 		owner = "a JSON body of a " + r.Status + " response"
 	}
-	if kind == schema.Anything {
-		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value", owner)
-	} else {
-		d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value: %s", owner, kind)
-	}
+	d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value%s", owner, shape.DescribeAfter(": "))
 	var fresh bodyClauses // others may read what is there
 	if c.clauses = d.clauses[c.Schema]; c.clauses == nil {
 		fresh = make(bodyClauses, shape.Nodes)
@@ -72,10 +69,8 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 		switch {
 		case p.WriteOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
 			d.clause(id, Should, p.At, "%s does not contain %s, which is write-only", owner, p.Name)
-		case p.Required && kind == schema.Anything:
-			d.clause(id, Must, p.At, "in %s, %s is present", owner, p.Name)
 		case p.Required:
-			d.clause(id, Must, p.At, "in %s, %s is present and is %s", owner, p.Name, kind)
+			d.clause(id, Must, p.At, "in %s, %s is present%s", owner, p.Name, p.Shape.DescribeAfter(" and is "))
 		case kind != schema.Anything:
 			d.clause(id, Must, p.At, "in %s, %s, if present, is %s", owner, p.Name, kind)
 		default:
@@ -110,10 +105,8 @@ func (d *deriver) responseHeaders(r *Declared) {
 		id := r.ids.Header(h.Name)
 		kind := h.Schema.Shape().Describe()
 		switch {
-		case h.Required && kind == schema.Anything:
-			h.Clause = d.clause(id, Must, h.at, "a %s response has the header %s", r.Status, h.Name)
 		case h.Required:
-			h.Clause = d.clause(id, Must, h.at, "a %s response has the header %s, which is %s", r.Status, h.Name, kind)
+			h.Clause = d.clause(id, Must, h.at, "a %s response has the header %s%s", r.Status, h.Name, h.Schema.Shape().DescribeAfter(", which is "))
 		case kind != schema.Anything:
 			h.Clause = d.clause(id, Must, h.at, "in a %s response, the header %s, if present, is %s", r.Status, h.Name, kind)
 		}
@@ -150,7 +143,7 @@ func (d *deriver) isRead() bool {
 	switch d.op.Method {
 	case http.MethodPost:
 		list := d.paths[path][http.MethodGet]
-		return d.paths[path+"/{}"][http.MethodGet] != nil || list != nil && list.isList()
+		return d.paths[path+"/{}"][http.MethodGet] != nil || list != nil && list.IsList()
 	case http.MethodPut, http.MethodPatch:
 		return d.paths[path][http.MethodGet] != nil
 	}
@@ -186,16 +179,5 @@ func (op *Operation) response(status int) *Declared {
 	return nil
 }
 
-func isStatus(key string) bool {
-	if key == "default" {
-		return true
-	}
-	if len(key) != 3 || key[0] < '1' || key[0] > '5' {
-		return false
-	}
-	if strings.EqualFold(key[1:], "XX") {
-		return true
-	}
-	_, err := strconv.Atoi(key)
-	return err == nil
-}
+// declarable matches what a response may be declared for (OpenAPI 3.0.3, Responses Object).
+var declarable = regexp.MustCompile(`^([1-5]([0-9]{2}|[Xx]{2})|default)$`)

@@ -87,13 +87,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 		return Check{}, nil // the judgement of the body reports it
 	}
 	c := Check{Declared: declared.Status, Exercised: []string{clause}}
-	for _, d := range shown.Whole(content.Schema.Shape(), sent, got, op.worded[clause]) {
-		if request.mayAssign(d.Path) {
-			continue
-		}
-		b, _ := differs(clause, d, r.Body)
-		c.Breaches = append(c.Breaches, b)
-	}
+	c.Breaches = request.breaches(clause, shown.Whole(content.Schema.Shape(), sent, got, op.worded[clause]), r.Body, false)
 	return c, nil
 }
 
@@ -120,16 +114,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	for i, s := range sent {
 		requests[i] = s.read(ctx, l)
 	}
-	for _, d := range shown.Parts(content.Schema, requests, text.Value) {
-		if sent[0].mayAssign(d.Path) {
-			continue
-		}
-		b, isThere := differs(clause, d, r.Body)
-		if b.Should = true; !isThere {
-			b.Offset = -1
-		}
-		c.Breaches = append(c.Breaches, b)
-	}
+	c.Breaches = sent[0].breaches(clause, shown.Parts(content.Schema, requests, text.Value), r.Body, true)
 	return c, nil
 }
 
@@ -148,13 +133,20 @@ func (s Sent) mayAssign(path []string) bool {
 	return p == nil || !p.Required
 }
 
-// differs is the breach of a clause by a value that is not shown as it was sent.
-func differs(clause string, d shown.Difference, body []byte) (b Breach, isThere bool) {
-	b = Breach{Clause: clause, Message: d.Message, Pointer: instance.Pointer(d.Path), Expected: d.Expected}
-	if b.Offset, b.Actual, isThere = instance.Find(body, d.Path); !isThere {
-		b.Actual = "no such property"
+// breaches are those of a clause by values that are not shown as they were sent. should says that each
+// is only a warning.
+func (s Sent) breaches(clause string, list []shown.Difference, body []byte, should bool) (breaches []Breach) {
+	for _, d := range list {
+		if s.mayAssign(d.Path) {
+			continue
+		}
+		b := Breach{Clause: clause, Message: d.Message, Pointer: instance.Pointer(d.Path), Expected: d.Expected, Should: should}
+		if isThere := b.locate(body, d.Path); should && !isThere {
+			b.Offset = -1
+		}
+		breaches = append(breaches, b)
 	}
-	return b, isThere
+	return breaches
 }
 
 // json is the JSON content that a response names, or the only one if it names none of

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
@@ -24,7 +23,7 @@ func (c *check) headers(ctx context.Context, declared *Declared) {
 				c.exercise(h.Clause)
 				c.breach(Breach{
 					Clause: h.Clause, Message: "comes without the header " + h.Name,
-					Expected: h.expected(), Actual: "no such header", Offset: -1,
+					Expected: "the header " + h.Name + h.Schema.Shape().DescribeAfter(", "), Actual: "no such header", Offset: -1,
 				})
 			}
 			continue
@@ -59,13 +58,6 @@ func (c *check) header(ctx context.Context, h *DeclaredHeader, text string) {
 			Expected: "the header " + h.Name + ", " + f.Expected, Actual: h.Name + ": " + text, Offset: -1,
 		})
 	}
-}
-
-func (h *DeclaredHeader) expected() string {
-	if kind := h.Schema.Shape().Describe(); kind != schema.Anything {
-		return "the header " + h.Name + ", " + kind
-	}
-	return "the header " + h.Name
 }
 
 // value reads a field in the style "simple" (OpenAPI 3.0.3, Header Object and
@@ -138,8 +130,7 @@ func scalar(s *schema.Shape, text string) any {
 			}
 		case "boolean":
 			if text == "true" || text == "false" {
-				value, _ := strconv.ParseBool(text)
-				return value
+				return text == "true"
 			}
 		}
 	}

@@ -17,8 +17,8 @@ import (
 // object or, failing that, in the objects inside.
 func (op *Operation) ListIn(body any) (list []any, ok bool) { return shown.List(op.shapes(), body) }
 
-// isList reports whether a success of the operation is a list, or has one.
-func (op *Operation) isList() bool {
+// IsList reports whether a success of the operation is or contains a list.
+func (op *Operation) IsList() bool {
 	return slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
 		_, ok := shown.Entries(of)
 		return ok

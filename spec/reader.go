@@ -26,7 +26,7 @@ type reader struct {
 	top     document.Place
 	notes   *notes.Notes
 	schemas *schema.Set
-	seen    map[string]string                // operations by their ids, in words
+	byID    map[string]*Operation
 	given   []given                          // examples that stand beside their schemas
 	made    map[string][]string              // ids of the operations by the pointers to what they are made of
 	paths   map[string]map[string]*Operation // by bare path and method
@@ -38,7 +38,7 @@ type reader struct {
 func newReader(top document.Place, found *notes.Notes) *reader {
 	return &reader{
 		top: top, notes: found, schemas: schema.NewSet(top.Node),
-		seen: map[string]string{}, made: map[string][]string{}, paths: map[string]map[string]*Operation{}, clauses: map[*schema.Schema]bodyClauses{},
+		byID: map[string]*Operation{}, made: map[string][]string{}, paths: map[string]map[string]*Operation{}, clauses: map[*schema.Schema]bodyClauses{},
 	}
 }
 
@@ -60,16 +60,11 @@ func (r *reader) mapping(at document.Place, name string) (document.Place, *Note)
 	return meant, nil
 }
 
-// methods in the order in which OpenAPI lists them.
-func (r *reader) methods() []string {
-	list := []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
-	if isVersion(r.top.Get("openapi").Text(), "3.2") {
-		list = append(list, "query")
-	}
-	return list
-}
-
 func (r *reader) operations() (list []*Operation) {
+	methods := []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"} // as OpenAPI lists them
+	if isVersion(r.top.Get("openapi").Text(), "3.2") {
+		methods = append(methods, "query")
+	}
 	paths, _ := r.mapping(r.top.To("paths"), "paths")
 	templates := map[string]string{}
 	for _, member := range declared(paths) {
@@ -86,7 +81,7 @@ func (r *reader) operations() (list []*Operation) {
 		if note != nil || item.Node == nil {
 			continue
 		}
-		for _, method := range r.methods() {
+		for _, method := range methods {
 			if at := item.To(method); at.Node != nil {
 				list = r.operation(list, member.Key, strings.ToUpper(method), item, at)
 			}
@@ -108,7 +103,7 @@ func (r *reader) operation(list []*Operation, path, method string, item, at docu
 	op.template = sync.OnceValue(func() *regexp.Regexp {
 		return template(path, "([^/]*)", func(literal string) string { return literal })
 	})
-	op.ID = r.newID(op, at.To("operationId"))
+	r.identify(op)
 	if bare := barePath(path); r.paths[bare] == nil {
 		r.paths[bare] = map[string]*Operation{method: op}
 	} else if r.paths[bare][method] == nil {
@@ -123,22 +118,21 @@ func (r *reader) operation(list []*Operation, path, method string, item, at docu
 	return append(list, op)
 }
 
-// newID is an id that no operation has so far.
-func (r *reader) newID(op *Operation, at document.Place) string {
-	where := op.Method + " " + op.Path
-	id := operationID(at.Text(), strings.ToLower(op.Method), op.Path)
-	if other, twice := r.seen[id]; twice {
+// identify gives the operation an id that no other has so far.
+func (r *reader) identify(op *Operation) {
+	at := op.at.To("operationId")
+	op.ID = operationID(at.Text(), strings.ToLower(op.Method), op.Path)
+	if other := r.byID[op.ID]; other != nil {
 		if at.Node == nil {
 			at = op.at
 		}
-		r.notes.AddHarmless(at.Errorf("%s and %s share the operation id %s", other, where, id))
-		id = operationID("", strings.ToLower(op.Method), op.Path)
+		r.notes.AddHarmless(at.Errorf("%s %s and %s %s share the operation id %s", other.Method, other.Path, op.Method, op.Path, op.ID))
+		op.ID = operationID("", strings.ToLower(op.Method), op.Path)
 	}
-	for base, n := id, 2; r.seen[id] != ""; n++ {
-		id = fmt.Sprintf("%s-%d", base, n)
+	for base, n := op.ID, 2; r.byID[op.ID] != nil; n++ {
+		op.ID = fmt.Sprintf("%s-%d", base, n)
 	}
-	r.seen[id] = where
-	return id
+	r.byID[op.ID] = op
 }
 
 // unsafeInID are the characters that a folder's name or a clause id has
@@ -300,7 +294,7 @@ func (op *Operation) readResponses(at document.Place) {
 		op.reader.notes.AddHarmless(op.at.Errorf("the operation declares no response"))
 	}
 	for _, m := range declared(responses) {
-		if !isStatus(m.Key) {
+		if !declarable.MatchString(m.Key) {
 			op.reader.notes.AddHarmless(responses.KeyErrorf(m, "%q is not a status: it must be like 200, 4XX or default", m.Key))
 			continue
 		}

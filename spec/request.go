@@ -80,13 +80,13 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 	switch {
 	case err != nil, content == nil:
 		return ids, false
-	case content.Schema.Place.Node == nil:
-		return ids, !named.IsJSON() || isJSON(r.Body)
 	}
 	value, err := content.read(named, r.Body)
-	var exceeded *instance.LimitError
+	_, exceeded := errors.AsType[*instance.LimitError](err)
 	switch {
-	case errors.As(err, &exceeded), errors.Is(err, errUnread):
+	case content.Schema.Place.Node == nil:
+		return ids, !named.IsJSON() || err == nil
+	case exceeded, errors.Is(err, errUnread):
 		return ids, false
 	case err != nil:
 		return append(ids, string(op.RequestBody())), true

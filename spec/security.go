@@ -134,8 +134,8 @@ func (s Security) Scheme(name string) (scheme Scheme, ok bool) {
 	return all[i], true
 }
 
-// readSecurity reads the credentials that the operation asks for. One of a scheme
-// that is not declared is carried in a way that nobody knows.
+// readSecurity reads the credentials that the operation asks for. It is unknown how to carry
+// one of a scheme that is not declared.
 func (op *Operation) readSecurity() {
 	list := op.security()
 	for _, item := range list.List() {
@@ -153,10 +153,7 @@ func (op *Operation) readSecurity() {
 		op.Security = append(op.Security, alternative)
 	}
 	if list.Node != nil {
-		made := op.reader.made
-		if ids := made[list.Pointer]; !slices.Contains(ids, op.ID) {
-			made[list.Pointer] = append(ids, op.ID)
-		}
+		op.reader.made[list.Pointer] = append(op.reader.made[list.Pointer], op.ID)
 	}
 }
 
@@ -186,22 +183,17 @@ func (d *deriver) security() {
 	if !d.op.Security.Needed() {
 		return
 	}
-	words := "any of the permitted credentials"
-	if len(d.op.Security) == 1 {
-		words = credentialWords(d.op.Security[0])
+	words := "a credential"
+	switch one := d.op.Security[0]; {
+	case len(d.op.Security) > 1:
+		words = "any of the permitted credentials"
+	case len(one) > 1:
+	case one[0].Kind == APIKey:
+		words = "an API key"
+	case one[0].Kind != Other:
+		words = fmt.Sprintf("a %s credential", one[0].Kind)
 	}
 	d.clause(d.op.ClauseIDs().Credential(), Must, d.op.security(), "a request without %s must be rejected", words)
-}
-
-func credentialWords(a Alternative) string {
-	switch {
-	case len(a) > 1:
-	case a[0].Kind == APIKey:
-		return "an API key"
-	case a[0].Kind != Other:
-		return fmt.Sprintf("a %s credential", a[0].Kind)
-	}
-	return "a credential"
 }
 
 // newScheme reads a security scheme. A name that a placeholder cannot contain is

@@ -29,7 +29,12 @@ type texts struct {
 }
 
 func (op *Operation) texts(r Request) texts {
-	t := texts{query: pairs(r.Query, "&"), path: op.pathTexts(r.Path), header: r.Header, declared: op.Parameters}
+	t := texts{query: pairs(r.Query, "&"), path: map[string]string{}, header: r.Header, declared: op.Parameters}
+	if found := op.template().FindStringSubmatch(r.Path); found != nil { // or the path is not the operation's
+		for i, name := range placeholder.FindAllString(op.Path, -1) {
+			t.path[strings.Trim(name, "{}")] = found[i+1]
+		}
+	}
 	for _, line := range r.Header.Values("Cookie") {
 		t.cookies = append(t.cookies, pairs(line, ";")...)
 	}
@@ -46,19 +51,6 @@ func pairs(text, between string) []style.Pair {
 		}
 	}
 	return list
-}
-
-// pathTexts are the texts in place of the path's parameters; none where the path
-// is not the operation's.
-func (op *Operation) pathTexts(path string) map[string]string {
-	known := map[string]string{}
-	found := op.template().FindStringSubmatch(path)
-	for i, name := range placeholder.FindAllString(op.Path, -1) {
-		if found != nil {
-			known[strings.Trim(name, "{}")] = found[i+1]
-		}
-	}
-	return known
 }
 
 // of are the pairs among which that parameter may be. Other parameters are not:
@@ -115,8 +107,8 @@ func (p Parameter) meets(t texts) (meets, known bool) {
 		if err != nil {
 			return true, false
 		}
-		if len(faults) == 0 {
-			return true, p.hasValues(pairs)
+		if len(faults) == 0 { // whether no characters are a value, the document does not say (OpenAPI 3.0.3, Parameter Object, allowEmptyValue)
+			return true, !slices.ContainsFunc(pairs, func(pair style.Pair) bool { return pair.Name == p.Name && pair.Value == "" })
 		}
 	}
 	complete = complete && !p.hasParts(pairs)
@@ -133,20 +125,9 @@ func (p Parameter) hasParts(pairs []style.Pair) bool {
 	})
 }
 
-// hasValues is false if a value has no characters: the document does not say whether that
-// is a value (OpenAPI 3.0.3, Parameter Object, allowEmptyValue).
-func (p Parameter) hasValues(pairs []style.Pair) bool {
-	return !slices.ContainsFunc(pairs, func(pair style.Pair) bool { return pair.Name == p.Name && pair.Value == "" })
-}
-
 func isJSONType(name string) bool {
 	m, err := mediatype.Parse(name)
 	return err == nil && m.IsJSON()
-}
-
-func isJSON(body []byte) bool {
-	_, err := instance.Read(context.Background(), body, instance.Limits{})
-	return err == nil
 }
 
 // errUnread is returned for a body of a media type that this harness does not read.

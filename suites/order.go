@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// control is a request beside the fixtures of a run: without it a rejection
-// could be held against nothing.
+// control is a request in addition to the fixtures of a run, so that a rejection
+// can be compared with an accepted request.
 type control struct {
 	fixture fixtures.Fixture
 	result  result.Result
@@ -125,7 +125,11 @@ func (s *session) batches(places []int, sent map[string]bool, plainest map[strin
 			first = append(first, t)
 			return
 		}
-		o.add(batchOf(f, t.number), t)
+		batch := batchOf(f, t.number)
+		for len(o) <= batch {
+			o = append(o, nil)
+		}
+		o[batch] = append(o[batch], t)
 	}
 	for _, place := range places {
 		f := s.Fixtures[place]
@@ -167,13 +171,6 @@ func (s *session) plainest(places []int) map[string]string {
 	return plainest
 }
 
-func (o *sendOrder) add(batch int, t try) {
-	for len(*o) <= batch {
-		*o = append(*o, nil)
-	}
-	(*o)[batch] = append((*o)[batch], t)
-}
-
 // messages are those of the tries, each made when it is its turn: all of them at once
 // would take much memory.
 func (s *session) messages(tries []try) iter.Seq[fixtures.Message] {
@@ -200,7 +197,7 @@ func (s *session) message(t try) fixtures.Message {
 	return m
 }
 
-// batchOf is when a fixture is tried for the so many-th time, from 0.
+// batchOf is the batch of the n-th try of a fixture, from 0.
 func batchOf(f fixtures.Fixture, n int) int {
 	switch {
 	case f.Expect == fixtures.Accepted && !f.NeedsKnown() && f.Wire() != fixtures.Apart: // which takes its time, beside many others

@@ -244,11 +244,8 @@ func (c Config) nothingDerived() error {
 // an id that begins with that operation.
 func mayMatch(patterns []string, operation string) bool {
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool {
-		fixed := len(pattern)
-		if i := strings.IndexAny(pattern, "*?"); i >= 0 {
-			fixed = i
-		}
-		return strings.HasPrefix(operation+"/", pattern[:fixed]) || strings.HasPrefix(pattern[:fixed], operation+"/")
+		fixed, _, _ := strings.Cut(strings.ReplaceAll(pattern, "?", "*"), "*")
+		return strings.HasPrefix(operation+"/", fixed) || strings.HasPrefix(fixed, operation+"/")
 	})
 }
 

@@ -25,27 +25,24 @@ func newCompiler(d dialect) *jsonschema.Compiler {
 		c.RegisterFormat(f)
 	}
 	c.UseRegexpEngine(pattern.Compile)
-	c.UseLoader(jsonschema.SchemeURLLoader{scheme: loader(d)}) // and nothing from anywhere else
+	c.UseLoader(jsonschema.SchemeURLLoader{scheme: d}) // and nothing from anywhere else
 	return c
 }
 
-// A schema is a resource of its own, by a URL that has its JSON pointer as the
-// query. So it is translated when it is first referred to, and only then; and
-// the library, which copies a resource for each place in it that it is asked
-// for, copies none.
+// Each schema is a separate resource. Its URL has its JSON pointer as the query. So a
+// schema is translated only when something refers to it, and the library does not
+// copy the whole document for each place in it.
 const scheme = "contract"
 
 func resource(d Direction, pointer string) string {
 	return fmt.Sprintf("%s:///%d?%s", scheme, d, url.QueryEscape(pointer))
 }
 
-// loader translates the schema that a URL means.
-type loader dialect
-
-func (l loader) Load(location string) (any, error) {
+// Load translates the schema that a URL means.
+func (d dialect) Load(location string) (any, error) {
 	pointer, _ := pointerOf(location)
-	if at := document.Top(l.root).Follow(pointer); at.Node != nil {
-		return dialect(l).schema(at.Node), nil
+	if at := document.Top(d.root).Follow(pointer); at.Node != nil {
+		return d.schema(at.Node), nil
 	}
 	return nil, fmt.Errorf("there is no schema at %s", pointer)
 }

@@ -127,12 +127,8 @@ func hasChoice(union document.Place) bool {
 
 // hasBases reports whether a component of the document is such a schema.
 func hasBases(root *document.Node) bool {
-	for _, list := range []*document.Node{root.Get("components").Get("schemas"), root.Get("definitions")} {
-		if slices.ContainsFunc(list.All(), func(m *document.Member) bool { return isBase(m.Value) }) {
-			return true
-		}
-	}
-	return false
+	all := slices.Concat(root.Get("components").Get("schemas").All(), root.Get("definitions").All())
+	return slices.ContainsFunc(all, func(m *document.Member) bool { return isBase(m.Value) })
 }
 
 // decides reports whether the value of a discriminator is binding: "the property that decides
@@ -162,15 +158,6 @@ func (d Discriminator) family() map[string]document.Place {
 		}
 	}
 	return of
-}
-
-// names are the values that a family has, for people to read.
-func names(family map[string]document.Place) string {
-	values := []any{}
-	for _, name := range slices.Sorted(maps.Keys(family)) {
-		values = append(values, name)
-	}
-	return oneOf(values)
 }
 
 // withSubtypes adds what is wrong with objects of a base: a discriminator names the schema
@@ -245,13 +232,15 @@ func (w *subtypeWalker) judge(pointer string, path []string, value any) {
 	}
 	family := w.set.family(discriminator)
 	subtype, known := family[name]
-	if _, isComponent := ComponentAt(at); !known && isComponent && len(family) > 1 && !w.lists(at, discriminator.Property) {
+	p := w.set.At(at).Shape().Property(discriminator.Property)
+	isListed := p != nil && p.Shape.Enum // so that it is judged
+	if _, isComponent := ComponentAt(at); !known && isComponent && len(family) > 1 && !isListed {
 		// "validation SHOULD fail" (OpenAPI 3.0.3 and 3.1.0, Discriminator Object). The value
 		// "MUST be the name of this schema or any schema that inherits it" in Swagger 2.0, but
 		// what many generators write there are other names than those of their services.
 		w.faults = append(w.faults, Fault{
 			Path: instance.Below(path, discriminator.Property), Should: true,
-			Message: "does not name the schema of its object", Expected: names(family),
+			Message: "does not name the schema of its object", Expected: oneOf(slices.Sorted(maps.Keys(family))),
 		})
 	}
 	if subtype.Node == nil {
@@ -271,13 +260,6 @@ func (w *subtypeWalker) judge(pointer string, path []string, value any) {
 		w.faults = append(w.faults, f)
 	}
 	w.visit(of.compiled[w.direction].Schema, path, value)
-}
-
-// lists reports whether the document lists the values of the property of an object, so that
-// they are judged.
-func (w *subtypeWalker) lists(at document.Place, property string) bool {
-	p := w.set.At(at).Shape().Property(property)
-	return p != nil && p.Shape.Enum
 }
 
 // family is that of a discriminator, which is read once.

@@ -5,8 +5,8 @@
 // a [Schema]: a [Shape], in which $ref, allOf, anyOf and oneOf are merged, to see
 // what values may look like; and [Schema.Faults], which judges a value and says
 // in words what is wrong, and where. Responses and requests are judged each by
-// what OpenAPI says of their direction: a read-only property is missed by no
-// request, a write-only one by no response.
+// what OpenAPI says of their direction: no request must have a read-only property, and
+// no response a write-only one.
 //
 // Judging is left to an implementation of JSON Schema 2020-12 with exact numbers,
 // into which OpenAPI's schemas are translated one by one, when they are first

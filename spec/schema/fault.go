@@ -66,7 +66,6 @@ type faultTeller struct {
 	direction Direction
 	root      document.Place // of the document
 	faults    []Fault
-	chosen    map[*jsonschema.ValidationError]bool // what isChosen says of alternatives
 }
 
 // sorted puts the faults into one order, where the validator's follows that of
@@ -154,24 +153,16 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 func (t *faultTeller) add(f Fault) { t.faults = append(t.faults, f) }
 
 // isChosen reports whether nothing is wrong but that the value meets several alternatives,
-// of which a discriminator chooses one. Alternatives may lie in alternatives, so what is
-// known of them is kept.
-func (t *faultTeller) isChosen(e *jsonschema.ValidationError) (is bool) {
+// of which a discriminator chooses one.
+func (t *faultTeller) isChosen(e *jsonschema.ValidationError) bool {
 	switch k := e.ErrorKind.(type) {
-	case *kind.OneOf, *kind.AnyOf:
-		if known, ok := t.chosen[e]; ok {
-			return known
+	case *kind.OneOf:
+		if k.Subschemas != nil {
+			return hasChoice(t.union(e))
 		}
-		if several, ok := k.(*kind.OneOf); ok && several.Subschemas != nil {
-			is = hasChoice(t.union(e))
-		} else {
-			is = slices.ContainsFunc(e.Causes, t.isChosen)
-		}
-		if t.chosen == nil {
-			t.chosen = map[*jsonschema.ValidationError]bool{}
-		}
-		t.chosen[e] = is
-		return is
+		return slices.ContainsFunc(e.Causes, t.isChosen)
+	case *kind.AnyOf:
+		return slices.ContainsFunc(e.Causes, t.isChosen)
 	}
 	return len(e.Causes) > 0 && !slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return !t.isChosen(cause) })
 }
@@ -261,9 +252,7 @@ func (t *faultTeller) missing(owner []string, names []string, message string) {
 			if !p.Carried(t.direction) {
 				continue
 			}
-			if text := p.Shape.Describe(); text != Anything {
-				f.Expected += ", " + text
-			}
+			f.Expected += p.Shape.DescribeAfter(", ")
 		}
 		t.add(f)
 	}
@@ -337,11 +326,7 @@ func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Faul
 			if !f.misfit || len(f.Path) != len(e.InstanceLocation) {
 				continue
 			}
-			for one := range strings.SplitSeq(f.Expected, " or ") { // alternatives in one of them
-				if !slices.Contains(expected, one) {
-					expected = append(expected, one)
-				}
-			}
+			expected = union(expected, strings.Split(f.Expected, " or ")) // alternatives in one of them
 		}
 	}
 	t.add(Fault{

@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"net/netip"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -45,9 +46,10 @@ func isNumeric(format string) bool {
 // JSON Schema Test Suite does.
 func formats() []*jsonschema.Format {
 	list := []*jsonschema.Format{
-		intFormat(32), intFormat(64),
-		rangeFormat("float", new(big.Rat).SetFloat64(math.MaxFloat32), strconv.FormatFloat(math.MaxFloat32, 'g', -1, 32)),
-		rangeFormat("double", new(big.Rat).SetFloat64(math.MaxFloat64), strconv.FormatFloat(math.MaxFloat64, 'g', -1, 64)),
+		integers(32, math.MinInt32, math.MaxInt32),
+		integers(64, math.MinInt64, math.MaxInt64),
+		floats("float", 32, math.MaxFloat32),
+		floats("double", 64, math.MaxFloat64),
 	}
 	for name, is := range map[string]func(string) bool{
 		"byte": isBase64, "email": isEmail, "hostname": isHostname, "ipv4": isIPv4, "uri": isURI, "uri-reference": isURIReference,
@@ -64,32 +66,29 @@ func formats() []*jsonschema.Format {
 
 var errFormat = errors.New("it is not valid")
 
-// intFormat is int32 or int64 as OpenAPI means it: a signed integer of that
+// integers is int32 or int64 as OpenAPI means it: a signed integer of that
 // width. The number's type is the business of the keyword type.
-func intFormat(bits uint) *jsonschema.Format {
-	limit := new(big.Int).Lsh(big.NewInt(1), bits-1)
-	low, high := new(big.Int).Neg(limit), new(big.Int).Sub(limit, big.NewInt(1))
-	lowest, highest := new(big.Rat).SetInt(low), new(big.Rat).SetInt(high)
-	return &jsonschema.Format{Name: fmt.Sprintf("int%d", bits), Validate: func(value any) error {
+func integers(bits int, least, most int64) *jsonschema.Format {
+	return within(fmt.Sprintf("int%d", bits), bits, new(big.Rat).SetInt64(least), new(big.Rat).SetInt64(most), fmt.Sprintf("an int%d, from %d to %d", bits, least, most))
+}
+
+// floats is float or double as OpenAPI means it: a number that does not exceed the
+// largest of that precision. How exact a text is, JSON leaves open.
+func floats(name string, bits int, most float64) *jsonschema.Format {
+	text := strconv.FormatFloat(most, 'g', -1, bits)
+	return within(name, bits, new(big.Rat).SetFloat64(-most), new(big.Rat).SetFloat64(most), fmt.Sprintf("a %s, from -%s to %s", name, text, text))
+}
+
+// within is a format that limits numbers. All integers of that width are within its limits.
+func within(name string, bits int, least, most *big.Rat, words string) *jsonschema.Format {
+	return &jsonschema.Format{Name: name, Validate: func(value any) error {
 		if literal, ok := value.(json.Number); ok {
-			if _, err := strconv.ParseInt(literal.String(), 10, int(bits)); err == nil {
+			if _, err := strconv.ParseInt(literal.String(), 10, bits); err == nil {
 				return nil // as nearly all are
 			}
 		}
-		n, ok := instance.Rational(value)
-		if ok && (n.Cmp(lowest) < 0 || n.Cmp(highest) > 0) {
-			return fmt.Errorf("from %s to %s", low, high)
-		}
-		return nil
-	}}
-}
-
-// rangeFormat is float or double as OpenAPI means it: a number that does not exceed the
-// largest of that precision. How exact a text is, JSON leaves open.
-func rangeFormat(name string, most *big.Rat, text string) *jsonschema.Format {
-	return &jsonschema.Format{Name: name, Validate: func(value any) error {
-		if n, ok := instance.Rational(value); ok && new(big.Rat).Abs(n).Cmp(most) > 0 {
-			return fmt.Errorf("from -%s to %s", text, text)
+		if n, ok := instance.Rational(value); ok && (n.Cmp(least) < 0 || n.Cmp(most) > 0) {
+			return errors.New(words)
 		}
 		return nil
 	}}
@@ -127,9 +126,7 @@ func isURI(text string) bool {
 // isURIReference reports whether the text is a URI or a relative reference (RFC 3986 §4.1). A
 // colon in the first segment of a path would make what is before it a scheme.
 func isURIReference(text string) bool {
-	first, _, _ := strings.Cut(text, "/")
-	first, _, _ = strings.Cut(first, "?")
-	first, _, _ = strings.Cut(first, "#")
+	first := text[:strings.IndexAny(text+"/", "/?#")]
 	return isURI(text) || !strings.Contains(first, ":") && isHierarchy(text)
 }
 
@@ -168,19 +165,10 @@ func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" 
 // consistsOf reports whether a text has only what RFC 3986 §2 allows in every part of a URI,
 // and these characters.
 func consistsOf(text, others string) bool {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~!$&'()*+,;=", c) >= 0, strings.IndexByte(others, c) >= 0:
-		case c == '%' && i+2 < len(text) && isHex(text[i+1]) && isHex(text[i+2]):
-			i += 2
-		default:
-			return false
-		}
-	}
-	return true
+	const always = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=%"
+	_, malformed := url.PathUnescape(text)
+	return malformed == nil && strings.Trim(text, always+others) == ""
 }
-
-func isHex(c byte) bool { return strings.IndexByte("0123456789abcdefABCDEF", c) >= 0 }
 
 // isEmail is Mailbox of RFC 5321 §4.1.2, within the lengths of §4.5.3.1.
 func isEmail(text string) bool {

@@ -27,14 +27,11 @@ func Inspect(at document.Place, v30 bool) (flaws []Flaw, inner []document.Place)
 		}
 		return flaws, nil
 	}
-	if v30 && at.Get("$ref") != nil {
-		message, _ := flaw(at.Member("$ref"), v30)
-		if message != "" {
-			flaws = append(flaws, Flaw{Place: at.To("$ref"), Message: message})
-		}
-		return flaws, nil
+	members := at.Members
+	if ref := at.Member("$ref"); v30 && ref != nil { // OpenAPI 3.0.3, Reference Object: siblings are ignored
+		members = []*document.Member{ref}
 	}
-	for _, m := range at.Members {
+	for _, m := range members {
 		if message, harmless := flaw(m, v30); message != "" {
 			flaws = append(flaws, Flaw{at.To(m.Key), message, harmless})
 			continue

@@ -123,12 +123,6 @@ func (s *Shape) At(path []string, value any) *Shape {
 	return s
 }
 
-// Declares reports whether the schema says which properties the object at that
-// path has: it is the whole value, or lies in no property that is undeclared.
-func (s *Shape) Declares(path []string, value any) bool {
-	return len(path) == 0 || s.At(path, value).Index >= 0
-}
-
 // Down goes one step into a value. s may be nil; p is the property stepped
 // into, where it is one that the schema lists.
 func (s *Shape) Down(step string, value any) (p *Property, next *Shape, inner any) {

@@ -95,7 +95,14 @@ func (w *shapeReader) tag(l document.Place) string {
 
 // own is what the schema says by itself.
 func (w *shapeReader) own(l document.Place, depth int) *Shape {
-	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Unique: l.Get("uniqueItems").True(), Enum: l.Get("enum") != nil || l.Get("const") != nil, values: valuesOf(l), limits: limitsOf(l)}
+	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Unique: l.Get("uniqueItems").True(), limits: limitsOf(l)}
+	for _, item := range l.To("enum").List() {
+		s.values = append(s.values, item.Value())
+	}
+	if n := l.Get("const"); n != nil {
+		s.values = append(s.values, n.Value())
+	}
+	s.Enum = l.Get("enum") != nil || l.Get("const") != nil
 	if !w.v30 && s.Format == "" && l.Get("contentMediaType") != nil && l.Get("contentEncoding") == nil {
 		s.Format = "binary" // OpenAPI 3.1.0 §4.8.14.2
 	}
@@ -142,17 +149,15 @@ func (w *shapeReader) properties(s *Shape, l document.Place, depth int) {
 			Preset: slices.ContainsFunc(hops, func(hop document.Place) bool { return hop.Get("default") != nil }),
 		})
 	}
-	if list := l.Get("required"); list != nil {
-		for _, item := range list.Items {
-			name := item.Text()
-			if item.Kind != document.String {
-				continue
-			}
-			if s.Property(name) == nil {
-				s.Properties = append(s.Properties, &Property{Name: name, At: l.To("required"), Shape: &Shape{}})
-			}
-			s.Property(name).Required = true
+	for _, item := range l.To("required").List() {
+		name := item.Text()
+		if item.Kind != document.String {
+			continue
 		}
+		if s.Property(name) == nil {
+			s.Properties = append(s.Properties, &Property{Name: name, At: l.To("required"), Shape: &Shape{}})
+		}
+		s.Property(name).Required = true
 	}
 }
 
@@ -192,7 +197,15 @@ func (w *shapeReader) combine(s *Shape, l document.Place, depth int) {
 		conditional = append(conditional, dependent.To(m.Key))
 	}
 	for _, at := range conditional {
-		s.mention(w.read(at, depth))
+		other := w.read(at, depth)
+		for _, p := range other.Properties {
+			if s.Property(p.Name) == nil {
+				p.Required = false
+				s.Properties = append(s.Properties, p)
+			}
+		}
+		s.Open = s.Open || other.Open
+		s.Unread = s.Unread || other.Unread
 	}
 }
 
@@ -230,11 +243,7 @@ func (s *Shape) and(other *Shape) {
 			return !slices.ContainsFunc(other.values, func(o any) bool { return instance.Equal(v, o) })
 		})
 	}
-	for _, limit := range other.limits {
-		if !slices.Contains(s.limits, limit) {
-			s.limits = append(s.limits, limit)
-		}
-	}
+	s.limits = union(s.limits, other.limits)
 	s.merge(other, func(a, b bool) bool { return a || b }, (*Shape).and)
 	s.tag = cmp.Or(s.tag, other.tag)
 	s.Includes = append(s.Includes, other.Includes...)
@@ -253,7 +262,9 @@ func (s *Shape) or(other *Shape) {
 		return
 	}
 	limited := s.limited() && other.limited()
-	s.Format = eitherFormat(s, other)
+	if s.Format != other.Format {
+		s.Format = ""
+	}
 	s.Types = eitherTypes(s.Types, other.Types)
 	s.Enum, s.values = s.Enum && other.Enum, slices.Concat(s.values, other.values)
 	if !slices.Equal(s.limits, other.limits) {
@@ -306,18 +317,6 @@ func (s *Shape) allowNull() {
 	}
 }
 
-// mention adds the properties that an object may have under some condition.
-func (s *Shape) mention(other *Shape) {
-	for _, p := range other.Properties {
-		if s.Property(p.Name) == nil {
-			p.Required = false
-			s.Properties = append(s.Properties, p)
-		}
-	}
-	s.Open = s.Open || other.Open
-	s.Unread = s.Unread || other.Unread
-}
-
 func bothTypes(a, b []string) []string {
 	if len(a) == 0 {
 		return b
@@ -341,21 +340,15 @@ func eitherTypes(a, b []string) []string {
 	if len(a) == 0 || len(b) == 0 {
 		return nil
 	}
-	for _, t := range b {
-		if !slices.Contains(a, t) {
-			a = append(a, t)
-		}
-	}
-	return a
+	return union(a, b)
 }
 
-func eitherFormat(a, b *Shape) string {
-	isNull := func(s *Shape) bool { return slices.Equal(s.Types, []string{"null"}) }
-	switch {
-	case a.Format == b.Format, isNull(b):
-		return a.Format
-	case isNull(a):
-		return b.Format
+// union adds to a list what it lacks of another one.
+func union(list, other []string) []string {
+	for _, one := range other {
+		if !slices.Contains(list, one) {
+			list = append(list, one)
+		}
 	}
-	return ""
+	return list
 }

@@ -51,6 +51,14 @@ func (s *Shape) Describe() string {
 	return words
 }
 
+// DescribeAfter is the same after some words, or nothing where the schema limits nothing.
+func (s *Shape) DescribeAfter(words string) string {
+	if text := s.Describe(); text != Anything {
+		return words + text
+	}
+	return ""
+}
+
 // DescribeText says the same of a parameter, which is text on its way: any
 // text is a string, and a list of them.
 func (s *Shape) DescribeText() string {
@@ -87,14 +95,6 @@ func describeTypes(types []string, format string) string {
 		words = append(words, "null")
 	}
 	return strings.Join(words, " or ")
-}
-
-// article puts the right one before a numeric format.
-func article(format string) string {
-	if strings.HasPrefix(format, "int") {
-		return "an " + format
-	}
-	return "a " + format
 }
 
 // DescribeType puts the name of a type into words: "an object", "null".
@@ -153,7 +153,21 @@ func limitsOf(l document.Place) []string {
 		{"minItems", "maxItems", "of", "item"},
 		{"minProperties", "maxProperties", "with", "property"},
 	} {
-		limits = append(limits, between(counted.with, numberAt(l, counted.least), numberAt(l, counted.most), counted.thing)...)
+		least, most = numberAt(l, counted.least), numberAt(l, counted.most)
+		if least == "0" {
+			least = ""
+		}
+		switch {
+		case least == "" && most == "":
+		case least == most:
+			say("%s %s %s", counted.with, least, noun(least, counted.thing))
+		case most == "":
+			say("%s at least %s %s", counted.with, least, noun(least, counted.thing))
+		case least == "":
+			say("%s at most %s %s", counted.with, most, noun(most, counted.thing))
+		default:
+			say("%s %s to %s %s", counted.with, least, most, noun(most, counted.thing))
+		}
 	}
 	if l.Get("uniqueItems").True() {
 		say("without equal items")
@@ -172,35 +186,6 @@ func numberAt(l document.Place, keyword string) string {
 	return ""
 }
 
-// between says how many of something there are.
-func between(with, least, most, thing string) []string {
-	if least == "0" {
-		least = ""
-	}
-	switch {
-	case least == "" && most == "":
-		return nil
-	case least == most:
-		return []string{with + " " + least + " " + noun(least, thing)}
-	case most == "":
-		return []string{with + " at least " + least + " " + noun(least, thing)}
-	case least == "":
-		return []string{with + " at most " + most + " " + noun(most, thing)}
-	}
-	return []string{with + " " + least + " to " + most + " " + noun(most, thing)}
-}
-
-// valuesOf are the values that enum or const list.
-func valuesOf(l document.Place) (values []any) {
-	for _, item := range l.To("enum").List() {
-		values = append(values, item.Value())
-	}
-	if n := l.Get("const"); n != nil {
-		values = append(values, n.Value())
-	}
-	return values
-}
-
 // wrongType is what is wrong with a value of another type.
 const wrongType = "has the wrong type"
 
@@ -212,7 +197,7 @@ func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 		return wrongType, describeTypes(k.Want, format)
 	case *kind.Format:
 		if isNumeric(k.Want) {
-			return "is out of range", article(k.Want) + ", " + k.Err.Error()
+			return "is out of range", k.Err.Error()
 		}
 		if k.Want == "byte" {
 			return "has the wrong format", "a string (byte: base64 with padding)"
@@ -273,7 +258,7 @@ func noun(n, thing string) string {
 	return thing + "s"
 }
 
-func oneOf(values []any) string {
+func oneOf[T any](values []T) string {
 	const shown = 12 // a list of all countries helps nobody
 	var words []string
 	for _, v := range values[:min(len(values), shown)] {

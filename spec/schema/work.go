@@ -10,10 +10,8 @@ import (
 // Work is how many schemas a value and its parts are held against, at most. Where both
 // alternatives of a schema contain the schema itself, each level of a value doubles it.
 func (s *Schema) Work(d Direction, value any) float64 {
-	if s.Compile(d) != nil || s.Place.Node == nil {
-		return 0
-	}
-	return counter{}.count(s.compiled[d].Schema, value)
+	compiled, _ := s.Compiled(d)
+	return counter{}.count(compiled, value)
 }
 
 // counter has the counts that are known. Values are told apart by where they lie; those
@@ -53,13 +51,6 @@ func (c counter) count(s *jsonschema.Schema, value any) float64 {
 	for _, other := range s.DependentSchemas {
 		n += c.count(other, value)
 	}
-	n += c.parts(s, value)
-	c[key] = n
-	return n
-}
-
-// parts counts the schemas that the parts of a value are held against.
-func (c counter) parts(s *jsonschema.Schema, value any) (n float64) {
 	parts(s, value, func(of *jsonschema.Schema, _ string, inner any) { n += c.count(of, inner) })
 	switch value := value.(type) {
 	case map[string]any:
@@ -71,6 +62,7 @@ func (c counter) parts(s *jsonschema.Schema, value any) (n float64) {
 			n += c.all(item, s.Contains, s.UnevaluatedItems)
 		}
 	}
+	c[key] = n
 	return n
 }
 

@@ -85,7 +85,18 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 	last := h.requests[len(h.requests)-1]
 	q := last.shape().Property(p.Name)
 	mayBeNull, isPreset, preset := p.Shape.Allows("null"), h.isPreset(p), last.preset(q)
-	below, given := last.otherDefault(p, q, value, actual)
+	below, given := leftOut(p, q, value, actual, nil, func(of, inner *schema.Property, actual, _ any) any {
+		if given := last.preset(inner); given != nil && !of.Shape.Means(given, actual) {
+			return given
+		}
+		return nil
+	})
+	kept, isLeftover := leftOut(p, q, value, actual, old, func(of, inner *schema.Property, actual, old any) any {
+		if last.Method == http.MethodPut && !of.Preset && !inner.Preset && !of.Required && instance.Equal(old, actual) && isTelling(of.Shape, old) {
+			return true
+		}
+		return nil
+	})
 	switch {
 	case wanted && !shows, wanted && !present && isNothing(p, value):
 	case wanted && value != nil && actual == nil:
@@ -94,8 +105,8 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 		return nil, change(value, actual), instance.Compact(value)
 	case wanted && given != nil:
 		return below, notDefault, instance.Compact(given)
-	case wanted && last.leftover(p, q, value, actual, old) != nil:
-		return last.leftover(p, q, value, actual, old), keepsOld, "no such value, or another one"
+	case wanted && isLeftover != nil:
+		return kept, keepsOld, "no such value, or another one"
 	case wanted && value == nil && mayBeNull && !isPreset && !assigned.MatchString(p.Name) && isTelling(p.Shape, actual):
 		return nil, "is shown, though null was sent", "null"
 	case !wanted && had && present && (mayBeNull && (h.nulled[p.Name] || !isPreset) || !isPreset && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
@@ -133,38 +144,13 @@ func (r request) preset(q *schema.Property) any {
 	return given.Value()
 }
 
-// otherDefault is the first property in an object that the request left out and the response
-// shows with another value than the default: the path to it, below that object, and the default.
-func (r request) otherDefault(p, q *schema.Property, sent, shown any) (path []string, given any) {
+// leftOut finds the first property in an object that a request left out and that the response shows
+// wrongly. It returns the path to it, below that object, and what wrong says of it, which is nil for
+// a property that is shown as it should be. before is the object as it was before the request.
+func leftOut(p, q *schema.Property, sent, shown, before any, wrong func(of, inner *schema.Property, actual, old any) any) (path []string, given any) {
 	object, wasObject := sent.(map[string]any)
-	got, isObject := shown.(map[string]any)
-	if q == nil || !wasObject || !isObject {
+	if q == nil || !wasObject {
 		return nil, nil
-	}
-	for _, inner := range q.Shape.Properties {
-		of, actual := p.Shape.Property(inner.Name), got[inner.Name]
-		value, was := object[inner.Name]
-		switch {
-		case of == nil || !isAlike(of, inner) || actual == nil:
-		case was:
-			if below, given := r.otherDefault(of, inner, value, actual); given != nil {
-				return append([]string{inner.Name}, below...), given
-			}
-		default:
-			if given := r.preset(inner); given != nil && !of.Shape.Means(given, actual) {
-				return []string{inner.Name}, given
-			}
-		}
-	}
-	return nil, nil
-}
-
-// leftover is the path to the first property in an object that the replacement left out and the
-// response still shows as it was before.
-func (r request) leftover(p, q *schema.Property, sent, shown, before any) []string {
-	object, wasObject := sent.(map[string]any)
-	if q == nil || !wasObject || r.Method != http.MethodPut {
-		return nil
 	}
 	got, _ := shown.(map[string]any)
 	former, _ := before.(map[string]any)
@@ -173,15 +159,17 @@ func (r request) leftover(p, q *schema.Property, sent, shown, before any) []stri
 		value, was := object[inner.Name]
 		switch {
 		case of == nil || !isAlike(of, inner) || actual == nil:
+			continue
 		case was:
-			if below := r.leftover(of, inner, value, actual, old); below != nil {
-				return append([]string{inner.Name}, below...)
-			}
-		case !of.Preset && !inner.Preset && !of.Required && instance.Equal(old, actual) && isTelling(of.Shape, old):
-			return []string{inner.Name}
+			path, given = leftOut(of, inner, value, actual, old, wrong)
+		default:
+			path, given = nil, wrong(of, inner, actual, old)
+		}
+		if given != nil {
+			return append([]string{inner.Name}, path...), given
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // patch is what a JSON Patch says of the properties of a thing: the new values, nil for those that

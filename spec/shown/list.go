@@ -30,20 +30,6 @@ func List(responses []*schema.Shape, body any) (list []any, ok bool) {
 	if described {
 		return nil, false
 	}
-	return onlyList(body)
-}
-
-// Entries is the shape of the entries of the list that a response is or has, or else of what it
-// holds; nil if the contract says nothing of them. ok is false if there is no such list.
-func Entries(of *schema.Shape) (each *schema.Shape, ok bool) {
-	if _, list := listIn(of); list != nil {
-		return list.Each, true
-	}
-	return of.Each, false
-}
-
-// onlyList is the only list in an object. If the object has none, it looks into the objects inside.
-func onlyList(body any) ([]any, bool) {
 	lists := listsIn(body)
 	if object, _ := body.(map[string]any); len(lists) == 0 {
 		for _, inner := range object {
@@ -54,6 +40,15 @@ func onlyList(body any) ([]any, bool) {
 		return nil, false
 	}
 	return lists[0], true
+}
+
+// Entries is the shape of the entries of the list that a response is or has, or else of what it
+// holds; nil if the contract says nothing of them. ok is false if there is no such list.
+func Entries(of *schema.Shape) (each *schema.Shape, ok bool) {
+	if _, list := listIn(of); list != nil {
+		return list.Each, true
+	}
+	return of.Each, false
 }
 
 func listsIn(body any) (lists [][]any) {

@@ -60,7 +60,7 @@ func (s Style) Readings(pairs []Pair, types []string) (values []any, present, co
 	return values, present || len(own) > 0, complete
 }
 
-// json reads texts in JSON; one that is none is a string.
+// json reads texts in JSON. A text that is not JSON is a string.
 func (s Style) json(own []Pair) (values []any) {
 	for _, pair := range own {
 		var value any = s.Unescape(pair.Value)
@@ -116,9 +116,13 @@ func (s Style) lists(own []Pair) [][]string {
 		for i, item := range raw {
 			raw[i] = s.Unescape(strings.TrimPrefix(item, s.escape(s.Name)+"="))
 		}
-		lists = append(lists, raw, decoded)
+		for _, list := range [][]string{raw, decoded} {
+			if !slices.ContainsFunc(lists, func(other []string) bool { return slices.Equal(list, other) }) {
+				lists = append(lists, list)
+			}
+		}
 	}
-	return distinct(lists)
+	return lists
 }
 
 // objects are the properties that the texts may hold.
@@ -163,16 +167,6 @@ func some(fields []Pair) [][]Pair {
 		return nil
 	}
 	return [][]Pair{fields}
-}
-
-func distinct(lists [][]string) [][]string {
-	var kept [][]string
-	for _, list := range lists {
-		if !slices.ContainsFunc(kept, func(other []string) bool { return slices.Equal(list, other) }) {
-			kept = append(kept, list)
-		}
-	}
-	return kept
 }
 
 // Unescape is the text that stands percent-encoded in a path or a query.

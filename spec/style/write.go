@@ -188,11 +188,8 @@ func (s Style) scalar(value any) (string, error) {
 
 // plain is a value without parts as a text.
 func plain(value any) string {
-	switch value := value.(type) {
-	case string:
-		return value
-	case json.Number:
-		return value.String()
+	if text, isText := value.(string); isText {
+		return text
 	}
 	return instance.Compact(value)
 }

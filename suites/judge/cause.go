@@ -38,16 +38,11 @@ func blamed(o Outcome, f Finding) string {
 	switch {
 	case o.Beside != "" && spec.ClauseID(f.Clause).OnRequest():
 		return o.Beside
-	case f.Clause == o.Clause && !isOtherSuccess(o, f):
+	case spec.ClauseID(f.Clause).IsAccepts() && o.Answer < http.StatusBadRequest: // an undeclared success, whatever the request is
+	case f.Clause == o.Clause:
 		return o.Fixture
 	}
 	return ""
-}
-
-// isOtherSuccess reports whether a finding is that a request was accepted with a status that the
-// contract does not declare. A service does that whatever the request is.
-func isOtherSuccess(o Outcome, f Finding) bool {
-	return spec.ClauseID(f.Clause).IsAccepts() && o.Answer < http.StatusBadRequest
 }
 
 // FaultOf identifies what a person would repair at once. Causes that differ only in the

@@ -3,8 +3,6 @@ package judge
 import (
 	"cmp"
 	"fmt"
-	"maps"
-	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -119,9 +117,6 @@ func (c coverage) percent() float64 {
 	return 100 * float64(c.tested) / float64(c.musts)
 }
 
-// qualifies reports whether a conformant verdict needs a second look.
-func (c coverage) qualifies() bool { return c.waived > 0 || 2*c.tested < c.musts }
-
 // headline is the verdict as a person reads it. A conformant one says what it
 // does not cover.
 func (c coverage) headline(v Verdict, subject string) string {
@@ -174,13 +169,6 @@ func (c coverage) evidence(all, waived, excused int) string {
 	return text
 }
 
-// tooLow says by how much the run missed the coverage that was asked for, and
-// what to do.
-func (c coverage) tooLow(percent float64) string {
-	return fmt.Sprintf("%d of %d must-clauses were tested (%g%%), but --min-coverage requires %g%%; select more fixtures, or lower --min-coverage",
-		c.tested, c.musts, math.Floor(10*c.percent())/10, percent) // rounded up, 99.96 would be the 100 that was asked for
-}
-
 // Number is a number of things: "1 clause", "2 clauses".
 func Number(n int, noun string) string {
 	if n != 1 {
@@ -211,16 +199,13 @@ type Unreached struct {
 // reached counts by operation what was accepted. gaps are reasons why operations
 // have no fixture.
 func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]string) Reached {
-	answers := map[string]map[int]bool{} // statuses by operation
+	answers := map[string][]int{} // statuses by operation
 	accepted := map[string]bool{}
 	lacking := map[string]string{} // why requests were not sent, by operation
 	secured := map[string]bool{}   // operations that take a credential
 	everywhere := true             // each answer refuses the credential, or seems to
 	for _, o := range slices.Concat(outcomes, controls) {
-		if answers[o.Operation] == nil {
-			answers[o.Operation] = map[int]bool{}
-		}
-		answers[o.Operation][o.Answer] = true
+		answers[o.Operation] = append(answers[o.Operation], o.Answer)
 		accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
 		for _, op := range o.AcceptedSteps {
 			accepted[op], everywhere = true, false
@@ -234,9 +219,6 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 	r := Reached{Missing: []Unreached{}}
 	seen := map[string]bool{}
 	for _, c := range clauses {
-		secured[spec.ClauseID(c.ID).Operation()] = secured[spec.ClauseID(c.ID).Operation()] || spec.ClauseID(c.ID).IsCredential()
-	}
-	for _, c := range clauses {
 		op := spec.ClauseID(c.ID).Operation()
 		if seen[op] {
 			continue
@@ -247,7 +229,8 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			r.Operations.Reached++
 			continue
 		}
-		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], secured[op], everywhere)))
+		isSecured := secured[op] || slices.ContainsFunc(clauses, func(c Clause) bool { return c.ID == spec.ClauseIDs(op).Credential() })
+		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], isSecured, everywhere)))
 	}
 	return r
 }
@@ -265,33 +248,28 @@ func missing(list []Unreached, operation, reason string) []Unreached {
 // whyUnreached is why no request of an operation was accepted, by the statuses that
 // they got; 0 is no complete response. One operation that answers with 403 may be forbidden to
 // this user: only if all do, everywhere, this is about the credential.
-func whyUnreached(answers map[int]bool, gap string, secured, everywhere bool) string {
-	statuses := slices.Sorted(maps.Keys(answers))
+func whyUnreached(answers []int, gap string, secured, everywhere bool) string {
 	only := func(allowed ...int) bool {
-		return !slices.ContainsFunc(statuses, func(s int) bool { return !slices.Contains(allowed, s) })
+		return !slices.ContainsFunc(answers, func(s int) bool { return !slices.Contains(allowed, s) })
 	}
+	isMissing, isUnauthorized := slices.Contains(answers, http.StatusNotFound), slices.Contains(answers, http.StatusUnauthorized)
 	switch {
-	case gap != "" && (len(statuses) == 0 || answers[http.StatusNotFound]):
+	case gap != "" && (len(answers) == 0 || isMissing):
 		return gap
-	case len(statuses) == 0:
+	case len(answers) == 0:
 		return "the run has no fixture for it"
 	case only(0):
 		return "no request got a response"
-	case answers[http.StatusNotFound] && only(0, http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity):
+	case isMissing && only(0, http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity):
 		return "the requests got 404: they need the id of something that exists, or another base URL"
 	case !only(0, http.StatusUnauthorized, http.StatusForbidden):
-	case !secured && answers[http.StatusUnauthorized]:
+	case !secured && isUnauthorized:
 		return "the requests got 401: the document names no security for it, so no token was sent; --header can send an Authorization"
-	case secured && (everywhere || answers[http.StatusUnauthorized]):
+	case secured && (everywhere || isUnauthorized):
 		return "the credential was refused"
 	}
-	words := make([]string, 0, len(statuses))
-	for _, s := range statuses {
-		if s != 0 {
-			words = append(words, strconv.Itoa(s))
-		}
-	}
-	return fmt.Sprintf("no request was accepted (%s)", strings.Join(words, ", "))
+	complete := slices.DeleteFunc(slices.Clone(answers), func(status int) bool { return status == 0 })
+	return fmt.Sprintf("no request was accepted (%s)", strings.Join(inWords(complete), ", "))
 }
 
 // String says how much in one sentence: "reached 41 of 60 operations, 212 of 260

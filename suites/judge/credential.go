@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/replay"
 )
 
 // settleCredential finds out whether a credential itself was refused: every request
@@ -19,36 +18,33 @@ import (
 // They become unjudged, unless they broke another clause. Each combination of security
 // schemes is settled by itself; refused says that none was accepted.
 func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused bool) {
-	settled = slices.Clone(outcomes)
+	all := slices.Concat(outcomes, controls)
 	accepted := false
-	for _, schemes := range usedSchemes(outcomes, controls) {
-		places, elsewhere := carriers(outcomes, fixtures.Accepted, schemes), carriers(controls, fixtures.Accepted, schemes)
-		if len(places)+len(elsewhere) == 0 {
+	for _, schemes := range usedSchemes(all) {
+		places := carriers(all, fixtures.Accepted, schemes)
+		if len(places) == 0 {
 			// With no request that must be accepted, a rejection because of the
 			// credential would pass for the one that was asked for.
 			places = carriers(outcomes, fixtures.Rejected, schemes)
 		}
-		switch {
-		case len(places)+len(elsewhere) == 0:
-			continue
-		case slices.ContainsFunc(places, func(i int) bool { return !refusesCredential(outcomes[i]) }),
-			slices.ContainsFunc(elsewhere, func(i int) bool { return !refusesCredential(controls[i]) }):
-			accepted = true
+		isOther := slices.ContainsFunc(places, func(i int) bool { return !refusesCredential(all[i]) })
+		accepted = accepted || isOther
+		if len(places) == 0 || isOther {
 			continue
 		}
 		refused = true
+		subject := strings.TrimSuffix("the credential for "+schemes, " for ")
 		for _, i := range places {
-			subject := strings.TrimSuffix("the credential for "+schemesOf(outcomes[i]), " for ")
-			settled[i] = outcomes[i].withoutEvidence(fmt.Sprintf("%s was refused with %d", subject, outcomes[i].Answer))
+			all[i] = all[i].withoutEvidence(fmt.Sprintf("%s was refused with %d", subject, all[i].Answer))
 		}
 	}
-	return settled, refused && !accepted
+	return all[:len(outcomes)], refused && !accepted
 }
 
 // usedSchemes are the combinations of security schemes whose credentials were sent.
-func usedSchemes(outcomes, controls []Outcome) []string {
+func usedSchemes(outcomes []Outcome) []string {
 	var used []string
-	for _, o := range slices.Concat(outcomes, controls) {
+	for _, o := range outcomes {
 		if !slices.Contains(used, schemesOf(o)) {
 			used = append(used, schemesOf(o))
 		}
@@ -82,14 +78,6 @@ type Reply struct {
 	Status int       `json:"status"`
 }
 
-// replies is the complete response of an exchange, unless it was recorded elsewhere.
-func replies(x replay.Exchange) []Reply {
-	if x.Sent.IsZero() || x.Failure != nil {
-		return nil
-	}
-	return []Reply{{x.Sent.UTC(), x.Sent.Add(x.Duration).UTC(), x.Response.Status}}
-}
-
 func (r Reply) isAcceptance() bool { return isAcceptance(r.Status) }
 
 // isRefusal reports whether the service may refuse the caller, whatever the request: for the
@@ -105,8 +93,7 @@ type lockout struct {
 	operations map[string]bool // that need the credential; true if a request was refused since
 	last       time.Time       // when the last request was sent that shows the service accepting the caller
 	accepted   int             // requests, but for those that must be rejected
-	refused    int             // valid requests since
-	statuses   map[int]bool    // that these got
+	refused    []int           // the statuses that valid requests got since
 }
 
 // minRefused is how many valid requests must be refused until the end of a run to blame the
@@ -120,23 +107,21 @@ const minRefused = 5
 // no accepted control then. A request that was on its way when the last one was accepted counts to
 // the time before only if its response was complete by then.
 func settleLockout(outcomes, controls []Outcome) (settled, settledControls []Outcome) {
-	outcomes, controls = slices.Clone(outcomes), slices.Clone(controls)
-	for _, schemes := range usedSchemes(outcomes, controls) {
-		l := lockoutOf(schemes, slices.Concat(outcomes, controls))
-		if l.accepted == 0 || l.refused < minRefused || slices.Contains(slices.Collect(maps.Values(l.operations)), false) {
+	all := slices.Concat(outcomes, controls)
+	for _, schemes := range usedSchemes(all) {
+		l := lockoutOf(schemes, slices.Clone(all))
+		if l.accepted == 0 || len(l.refused) < minRefused || slices.Contains(slices.Collect(maps.Values(l.operations)), false) {
 			continue
 		}
-		for _, list := range [][]Outcome{outcomes, controls} {
-			for i := range list {
-				list[i] = l.settle(list[i])
-			}
+		for i, o := range all {
+			all[i] = l.settle(o)
 		}
 	}
-	return outcomes, controls
+	return all[:len(outcomes)], all[len(outcomes):]
 }
 
 func lockoutOf(schemes string, outcomes []Outcome) lockout {
-	l := lockout{schemes: schemes, operations: map[string]bool{}, statuses: map[int]bool{}}
+	l := lockout{schemes: schemes, operations: map[string]bool{}}
 	l.anonymous = !slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Credential })
 	outcomes = slices.DeleteFunc(outcomes, func(o Outcome) bool { return !o.Credential && !l.anonymous || schemesOf(o) != schemes })
 	for _, o := range outcomes {
@@ -155,8 +140,7 @@ func lockoutOf(schemes string, outcomes []Outcome) lockout {
 			refused := r.isRefusal() && l.isSince(o, r)
 			l.operations[o.Operation] = l.operations[o.Operation] || refused
 			if refused && o.Expect == fixtures.Accepted {
-				l.refused++
-				l.statuses[r.Status] = true
+				l.refused = append(l.refused, r.Status)
 			}
 		}
 	}
@@ -181,18 +165,18 @@ func (l lockout) settle(o Outcome) Outcome {
 	case len(before) > 0:
 		return o
 	}
-	return o.withoutEvidence(l.reason())
-}
-
-func (l lockout) reason() string {
-	var statuses []string
-	for _, s := range slices.Sorted(maps.Keys(l.statuses)) {
-		statuses = append(statuses, strconv.Itoa(s))
-	}
 	why := "the token may have expired, a quota may be used up, or the caller may be locked out"
 	if l.anonymous {
 		why = "a quota may be used up, or the caller may be locked out"
 	}
-	return fmt.Sprintf("the service accepted %s and then refused all %d valid ones with %s: %s",
-		Number(l.accepted, "request"), l.refused, strings.Join(statuses, " or "), why)
+	return o.withoutEvidence(fmt.Sprintf("the service accepted %s and then refused all %d valid ones with %s: %s",
+		Number(l.accepted, "request"), len(l.refused), strings.Join(inWords(l.refused), " or "), why))
+}
+
+// inWords are statuses as texts, each once and in their order.
+func inWords(statuses []int) (words []string) {
+	for _, status := range slices.Compact(slices.Sorted(slices.Values(statuses))) {
+		words = append(words, strconv.Itoa(status))
+	}
+	return words
 }

@@ -108,6 +108,9 @@ func (r *Judged) join(other Judged) {
 func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
 	result := Judged{Exchange: x.Forget(), Outcome: outcomeOf(contract, f, x)}
 	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []string{}}
+	if j.response.Header, j.response.Body = x.Raw(); x.Response != nil {
+		j.response.Status, j.response.Cut = x.Response.Status, x.Response.Cut
+	}
 	isOver := x.Failure != nil && x.Failure.Kind == replay.OverLimit && x.Response != nil
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete && !isOver {
 		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
@@ -121,7 +124,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	if x.Failure != nil && !isOver {
 		j.incomplete()
 	} else {
-		result.Answer, result.Replies = x.Response.Status, replies(x)
+		result.Answer = x.Response.Status
 		unread = j.complete(ctx)
 	}
 	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing of its body
@@ -131,8 +134,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		j.keepAnswers()
 		unread = nil
 	}
-	exceeded := new(instance.LimitError)
-	if unread != nil && !errors.As(unread, &exceeded) {
+	if _, exceeded := errors.AsType[*instance.LimitError](unread); unread != nil && !exceeded {
 		result.Exchange.Failure = replay.Ended(ctx)
 		result.Status, result.Reason = Unjudged, ValidText(result.Exchange.Failure.Message)
 		return result
@@ -167,6 +169,9 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 	if o.Credential && len(contract.Schemes) > 1 {
 		o.Schemes = x.Request.Schemes
 	}
+	if x.Failure == nil && !x.Sent.IsZero() { // or it was recorded elsewhere
+		o.Replies = []Reply{{x.Sent.UTC(), x.Sent.Add(x.Duration).UTC(), x.Response.Status}}
+	}
 	return o
 }
 
@@ -179,6 +184,7 @@ type judging struct {
 	contract  *spec.Contract
 	fixture   fixtures.Fixture
 	exchange  replay.Exchange
+	response  spec.Response // of the exchange, with the target's secrets
 	options   Options
 	findings  []Finding
 	exercised []string
@@ -194,32 +200,33 @@ func (j *judging) complete(ctx context.Context) error {
 		j.rejected(false)
 		return nil
 	}
-	header, body := j.exchange.Raw()
-	response := spec.Response{Status: j.exchange.Response.Status, Header: header, Body: body, Cut: j.exchange.Response.Cut}
-	check, unread := j.fixture.Operation.CheckResponse(ctx, response, j.options.Limits)
+	check, unread := j.fixture.Operation.CheckResponse(ctx, j.response, j.options.Limits)
 	j.adopt(check)
-	declared := check.Declared != ""
+	status, declared := j.response.Status, check.Declared != ""
 	switch {
-	case response.Status/100 == 2:
+	case status/100 == 2:
 		j.accepted(ctx, declared)
 		if declared && j.fixture.Expect != fixtures.Rejected {
-			j.filtered(ctx, response)
-			j.sized(ctx, response)
-			j.followed(ctx, response)
-			j.identified(ctx, check.Declared, response)
-			j.written(ctx, check.Declared, response)
+			j.filtered(ctx)
+			j.sized(ctx)
+			j.followed(ctx)
+			j.identified(ctx, check.Declared)
+			j.written(ctx, check.Declared)
 		}
-		if unread == nil && !response.Cut && !j.fixture.NamesKnown() {
-			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), response, j.options.Limits)
+		if unread == nil && !j.response.Cut && !j.fixture.NamesKnown() {
+			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), j.response, j.options.Limits)
 			j.adopt(check)
 		}
-		if unread == nil && !response.Cut && j.fixture.Expect == fixtures.Accepted {
-			unread = j.state(ctx, response)
+		if unread == nil && !j.response.Cut && j.fixture.Expect == fixtures.Accepted {
+			unread = j.state(ctx)
 		}
-	case response.Status/100 == 4, j.fixture.Operation.DeclaresFailure(response.Status):
+	case status/100 == 4, j.fixture.Operation.DeclaresFailure(status):
 		j.rejected(declared)
-	case response.Status == http.StatusNotModified && j.fixture.Expect == fixtures.Accepted && j.isUnconditionalRead():
-		j.notModified()
+	case status == http.StatusNotModified && j.fixture.Expect == fixtures.Accepted && j.isUnconditionalRead():
+		// The client is told to use a response that it does not have (RFC 9110 §15.4.5). A contract
+		// that declares 304 may mean something else by it.
+		j.breach(j.ids().Answers(), j.warning(), "304 refers to a response that the client already has, and the request has no If-None-Match or If-Modified-Since",
+			j.acceptance(), j.answer())
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
 		j.accepted(ctx, declared) // by a redirect that the contract declares
 	}
@@ -253,12 +260,13 @@ func (j *judging) keepAnswers() {
 // adopt takes over what the contract's own check of the response says.
 func (j *judging) adopt(check spec.Check) {
 	j.flaw = cmp.Or(j.flaw, check.Flaw)
+	escape := invalidEscape.FindString(j.exchange.Request.URL)
 	for _, clause := range check.Exercised {
 		j.exercise(clause)
 	}
 	for _, b := range check.Breaches {
-		if b.Message == "has the wrong format" && j.isRepeated(b.Actual) {
-			continue
+		if b.Message == "has the wrong format" && escape != "" && strings.Contains(b.Actual, escape) {
+			continue // it repeats what makes the URL of the request invalid (RFC 3986 §2.1), as a link to itself does
 		}
 		severity := Violation
 		if clause, _ := j.contract.Clause(b.Clause); b.Should || clause.Level == spec.Should || j.isAskedFor() {
@@ -272,13 +280,6 @@ func (j *judging) adopt(check spec.Check) {
 	for _, a := range check.Answers {
 		j.noteAnswer(a.Clause, "", a.Text)
 	}
-}
-
-// isRepeated reports whether a value of a response repeats the escape that makes the URL of the request
-// invalid (RFC 3986 §2.1), as a link to itself does.
-func (j *judging) isRepeated(value string) bool {
-	escape := invalidEscape.FindString(j.exchange.Request.URL)
-	return escape != "" && strings.Contains(value, escape)
 }
 
 // invalidEscape matches a percent sign that two hexadecimal digits do not follow.
@@ -307,12 +308,12 @@ func (j *judging) breach(clause string, severity Severity, message, expected, ac
 // maxEvidence bounds the length of each text of a finding, in bytes.
 const maxEvidence = 400
 
-// find is the one place where evidence enters a finding. Secrets are taken out
-// of the whole text before it is cut, or a part of one could be left.
+// find adds a finding. Only here is its evidence redacted: before it is cut, because
+// otherwise a part of a secret could remain.
 func (j *judging) find(f Finding) {
 	var around int
 	var redacted string
-	if _, body := j.exchange.Raw(); len(body) > 0 && f.Actual == string(body) {
+	if len(j.response.Body) > 0 && f.Actual == string(j.response.Body) {
 		around, redacted = int(f.Offset), string(j.exchange.Response.Body) // which was searched when it was recorded
 	} else {
 		redacted = j.exchange.Redact(f.Actual)
@@ -321,12 +322,9 @@ func (j *judging) find(f Finding) {
 		f.Actual, around = redacted, 0                 // the mask moved what the offset points at
 		f.Message, _, _ = strings.Cut(f.Message, ": ") // what follows quotes parts of it
 	}
-	f.Actual = cut(f.Actual, around)
+	f.Actual = ValidText(cut(f.Actual, around))
 	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected} {
-		*text = cut(j.exchange.Redact(*text), 0)
-	}
-	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected, &f.Actual} {
-		*text = ValidText(*text)
+		*text = ValidText(cut(j.exchange.Redact(*text), 0))
 	}
 	j.findings = append(j.findings, f)
 }

@@ -22,7 +22,7 @@ import (
 // list says nothing if it has pages, or an entry shows no id by a name that is known. Where
 // the id must not be there, an entry with several ids may show it as that of another thing. Below
 // another thing it may be the id of another entry, unless all values are the same.
-func (j *judging) listed(ctx context.Context, r spec.Response) error {
+func (j *judging) listed(ctx context.Context) error {
 	id, err := j.exchange.Values.ID(j.fixture.Entry)
 	if err != nil {
 		return nil //nolint:nilerr // it is no text or number that could be looked for
@@ -31,7 +31,7 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 	if err != nil {
 		return err
 	}
-	list, ok := j.listIn(ctx, r.Body)
+	list, ok := j.listIn(ctx, j.response.Body)
 	if !ok {
 		return nil
 	}
@@ -42,7 +42,7 @@ func (j *judging) listed(ctx context.Context, r spec.Response) error {
 		list = slices.DeleteFunc(list, func(entry any) bool { return !j.wasListed(ctx, entry) })
 	}
 	there, certain := j.has(ctx, list, id, value.Value)
-	if _, total := j.total(ctx, r); wanted {
+	if _, total := j.total(ctx); wanted {
 		certain = certain && (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose()) && j.isInSpan()
 	} else if certain { // a page may show others before the deletion as well
 		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
@@ -177,8 +177,8 @@ func (j *judging) query() url.Values {
 	return values
 }
 
-// filtered holds the entries of a list against the values that the query asks for.
-func (j *judging) filtered(ctx context.Context, r spec.Response) {
+// filtered compares the entries of a list with the values that the query asks for.
+func (j *judging) filtered(ctx context.Context) {
 	clause := j.ids().State(spec.StateFiltered)
 	query := j.query()
 	if _, is := j.contract.Clause(clause); !is || len(query) == 0 {
@@ -191,7 +191,7 @@ func (j *judging) filtered(ctx context.Context, r spec.Response) {
 			continue
 		}
 		if entries == nil {
-			entries, _ = j.listIn(ctx, r.Body)
+			entries, _ = j.listIn(ctx, j.response.Body)
 		}
 		others := map[int]string{} // by whether they are lower or higher
 		for _, entry := range entries {
@@ -231,7 +231,7 @@ func order(one, other string) int {
 }
 
 // sized counts the entries of a page, whatever the request is about.
-func (j *judging) sized(ctx context.Context, r spec.Response) {
+func (j *judging) sized(ctx context.Context) {
 	clause := j.ids().State(spec.StatePaged)
 	size, ok := j.fixture.Operation.PageSize()
 	asked := j.query()[size.Name]
@@ -239,7 +239,7 @@ func (j *judging) sized(ctx context.Context, r spec.Response) {
 		return
 	}
 	most, err := strconv.Atoi(asked[0])
-	list, _ := j.listIn(ctx, r.Body)
+	list, _ := j.listIn(ctx, j.response.Body)
 	if err != nil || most < 1 || len(list) == 0 { // 0 may stand for all
 		return
 	}
@@ -252,13 +252,13 @@ func (j *judging) sized(ctx context.Context, r spec.Response) {
 	}
 }
 
-// paged holds what a page says of all entries against what was created before.
-func (j *judging) paged(ctx context.Context, r spec.Response) {
-	if name, total := j.total(ctx, r); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
+// paged compares what a page says of all entries with what was created before.
+func (j *judging) paged(ctx context.Context) {
+	if name, total := j.total(ctx); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
 		j.breach(j.fixture.Clause.ID, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
 	}
-	body, _ := j.value(ctx, r.Body)
-	if list, _ := j.listIn(ctx, r.Body); len(list) != 1 || j.isPending() {
+	body, _ := j.value(ctx, j.response.Body)
+	if list, _ := j.listIn(ctx, j.response.Body); len(list) != 1 || j.isPending() {
 		return
 	}
 	for _, next := range j.fixture.Operation.NextPages() {
@@ -271,11 +271,11 @@ func (j *judging) paged(ctx context.Context, r spec.Response) {
 // followed compares a page of one entry with the first entries. Others may write at the same time, and
 // undo that at once: what was read before the page, after it, and around it when it was read again must
 // all be the same. It knows an entry by its id and all its other values.
-func (j *judging) followed(ctx context.Context, r spec.Response) {
+func (j *judging) followed(ctx context.Context) {
 	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StatePaged {
 		return
 	}
-	page, _ := j.listIn(ctx, r.Body)
+	page, _ := j.listIn(ctx, j.response.Body)
 	var pages, read [][]any
 	for _, s := range j.exchange.Steps {
 		if j.fixture.StepOperation(s.ID) != j.fixture.Operation || s.Exchange.Response == nil {
@@ -310,11 +310,11 @@ func (j *judging) followed(ctx context.Context, r spec.Response) {
 
 // total is what the header, or the object around a list, says of how many entries there are on
 // all pages.
-func (j *judging) total(ctx context.Context, r spec.Response) (name, total string) {
-	if total = r.Header.Get("X-Total-Count"); total != "" {
+func (j *judging) total(ctx context.Context) (name, total string) {
+	if total = j.response.Header.Get("X-Total-Count"); total != "" {
 		return "X-Total-Count", total
 	}
-	body, _ := j.value(ctx, r.Body)
+	body, _ := j.value(ctx, j.response.Body)
 	object, _ := body.(map[string]any)
 	around := []map[string]any{object}
 	for _, name := range []string{"page", "meta", "pagination"} {

@@ -13,7 +13,7 @@ import (
 // answerQuestions notes what the exchange says about the questions that the
 // contract leaves open.
 func (j *judging) answerQuestions(declared bool) {
-	clause, ids, status := j.fixture.Clause, j.ids(), j.exchange.Response.Status
+	clause, ids, status := j.fixture.Clause, j.ids(), j.response.Status
 	switch {
 	case clause.Level == spec.Silent:
 		j.observe(clause.ID)
@@ -36,7 +36,7 @@ func (j *judging) answerQuestions(declared bool) {
 // observe notes how the target answers a question: with which status, and which
 // media type.
 func (j *judging) observe(question string) {
-	answer := strconv.Itoa(j.exchange.Response.Status)
+	answer := strconv.Itoa(j.response.Status)
 	if values := j.exchange.Response.Header.Values("Content-Type"); len(values) > 0 && values[0] != "" {
 		answer += " " + MediaType(values[0])
 	}
@@ -46,9 +46,8 @@ func (j *judging) observe(question string) {
 // answerValues notes the values that the contract asks for, each with the
 // status that it came with.
 func (j *judging) answerValues(status int) {
-	_, body := j.exchange.Raw()
 	var object map[string]json.RawMessage
-	if json.Unmarshal(body, &object) != nil {
+	if json.Unmarshal(j.response.Body, &object) != nil {
 		return // what is wrong with the body is judged elsewhere
 	}
 	for _, name := range slices.Sorted(maps.Keys(object)) {

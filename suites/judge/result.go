@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -111,17 +112,11 @@ func status(findings []Finding) Status {
 	return s
 }
 
-// Tries is what several results of one fixture come to: the worst of them, the
-// first of those, with what the others found beside. Where they differ its
-// findings say in how many tries they were made, for a service behind a
-// balancer may have one instance in four that is broken.
+// Tries combines several results of one fixture: the first of the worst ones, with what
+// the others found as well. If they differ, its findings say in how many tries they were
+// made, because a service behind a balancer may have one broken instance.
 func Tries(results []Judged) Judged {
-	worst := results[0]
-	for _, r := range results[1:] {
-		if weight(r.Status) > weight(worst.Status) {
-			worst = r
-		}
-	}
+	worst := slices.MaxFunc(results, func(a, b Judged) int { return cmp.Compare(weight(a.Status), weight(b.Status)) })
 	if len(results) == 1 {
 		return worst
 	}

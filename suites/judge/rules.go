@@ -50,15 +50,15 @@ func (j *judging) connection() {
 // part is the range that a response with one part says to have, if its body has another length. With
 // a content coding, the body that came has the length that Content-Length says, and not this one.
 func (j *judging) part() string {
-	header, body := j.exchange.Raw()
-	found := contentRange.FindStringSubmatch(header.Get("Content-Range"))
-	if r := j.exchange.Response; r == nil || r.Status != http.StatusPartialContent || r.Cut || found == nil || header.Get("Content-Encoding") != "" ||
-		j.fixture.Operation.Method == http.MethodHead || header.Get("Content-Length") != strconv.Itoa(len(body)) {
+	r := j.response
+	found := contentRange.FindStringSubmatch(r.Header.Get("Content-Range"))
+	if r.Status != http.StatusPartialContent || r.Cut || found == nil || r.Header.Get("Content-Encoding") != "" ||
+		j.fixture.Operation.Method == http.MethodHead || r.Header.Get("Content-Length") != strconv.Itoa(len(r.Body)) {
 		return ""
 	}
 	first, err := strconv.Atoi(found[1])
 	last, overflow := strconv.Atoi(found[2])
-	if err != nil || overflow != nil || last < first || last-first+1 == len(body) {
+	if err != nil || overflow != nil || last < first || last-first+1 == len(r.Body) {
 		return ""
 	}
 	return found[1] + "-" + found[2]
@@ -111,7 +111,7 @@ func (j *judging) accepted(ctx context.Context, declared bool) {
 // though the contract does not list it: 206 to Range (RFC 9110 §14.2), and 304 to If-None-Match or
 // If-Modified-Since (§13.1.2 and §13.1.3).
 func (j *judging) isAskedFor() bool {
-	method, status, header := j.fixture.Operation.Method, j.exchange.Response.Status, j.exchange.Request.Header
+	method, status, header := j.fixture.Operation.Method, j.response.Status, j.exchange.Request.Header
 	_, isRange := fixtures.FindField(header, "Range")
 	isRead := method == http.MethodGet || method == http.MethodHead
 	isListed := slices.ContainsFunc(j.fixture.Operation.Responses(), func(d *spec.Declared) bool { return d.Status == strconv.Itoa(status) })
@@ -125,13 +125,6 @@ func (j *judging) isUnconditionalRead() bool {
 	_, ifNoneMatch := fixtures.FindField(header, "If-None-Match")
 	_, ifModified := fixtures.FindField(header, "If-Modified-Since")
 	return (method == http.MethodGet || method == http.MethodHead) && !ifNoneMatch && !ifModified
-}
-
-// notModified: the client is told to use a response that it does not have (RFC 9110
-// §15.4.5). A contract that declares 304 may mean something else by it.
-func (j *judging) notModified() {
-	j.breach(j.ids().Answers(), j.warning(), "304 refers to a response that the client already has, and the request has no If-None-Match or If-Modified-Since",
-		j.acceptance(), j.answer())
 }
 
 // letThrough: the service accepts a request that the contract forbids.
@@ -149,11 +142,13 @@ func (j *judging) letThrough(ctx context.Context) {
 	}
 	switch spec.ClauseID(j.fixture.Clause.ID).State() {
 	case spec.StateDeleted:
-		if j.isPending() || j.tellsNothing(ctx) || j.showsDeletion(ctx) || j.showsAnother(ctx, func(string) bool { return true }) {
+		shown, ok := j.value(ctx, j.response.Body)
+		// A read may show what the deletion itself answered, such as a thing that is now cancelled: the service says what remains.
+		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, func(string) bool { return true }) {
 			return
 		}
 		message = "what was deleted can still be read"
-		if j.showsAnotherState(ctx) {
+		if ok && j.wasInAnotherState(ctx, shown) {
 			j.find(Finding{
 				Clause: j.fixture.Clause.ID, Severity: Observation, Message: message + ", in another state than before",
 				Expected: j.rejection(), Actual: j.answer(), Offset: -1,
@@ -180,9 +175,8 @@ func (j *judging) saysNo(ctx context.Context) bool {
 	if !slices.ContainsFunc(j.findings, func(f Finding) bool { return spec.ClauseID(f.Clause).IsUndeclared() }) {
 		return false
 	}
-	header, body := j.exchange.Raw()
 	return slices.ContainsFunc([]int{400, 401, 403, 404, 409, 415, 422}, func(status int) bool {
-		check, err := j.fixture.Operation.CheckResponse(ctx, spec.Response{Status: status, Header: header, Body: body}, j.options.Limits)
+		check, err := j.fixture.Operation.CheckResponse(ctx, spec.Response{Status: status, Header: j.response.Header, Body: j.response.Body}, j.options.Limits)
 		return err == nil && len(check.Breaches) == 0 && slices.ContainsFunc(check.Exercised, func(clause string) bool {
 			return strings.Contains(clause, "/body/") && !spec.ClauseID(clause).IsUndeclared()
 		})
@@ -192,8 +186,7 @@ func (j *judging) saysNo(ctx context.Context) bool {
 // rejectsPart reports whether a Multi-Status tells that a part of the request failed, such
 // as one of many things to create (RFC 4918 §13).
 func (j *judging) rejectsPart() bool {
-	_, body := j.exchange.Raw()
-	return j.exchange.Response.Status == http.StatusMultiStatus && failedPart.Match(body)
+	return j.response.Status == http.StatusMultiStatus && failedPart.Match(j.response.Body)
 }
 
 // failedPart matches the status of a part that failed.
@@ -213,17 +206,17 @@ func (j *judging) severity() Severity {
 func (j *judging) rejected(declared bool) {
 	switch j.fixture.Expect {
 	case fixtures.Accepted:
-		if status := j.exchange.Response.Status; j.isPending() && (status == http.StatusNotFound || status == http.StatusConflict) {
+		if status := j.response.Status; j.isPending() && (status == http.StatusNotFound || status == http.StatusConflict) {
 			return // it may not be there yet
 		}
 		if j.followsAcceptance() {
 			return
 		}
 		if j.flaw = cmp.Or(j.flaw, j.fixture.Operation.Flaw); j.fixture.Operation.Flaw != nil {
-			return // nobody knows whether the request is valid
+			return // it is unknown whether the request is valid
 		}
 		clause := j.ids().Accepts()
-		if j.fixture.OnlyValidity && !j.blamesRequest(j.exchange.Response.Status) {
+		if j.fixture.OnlyValidity && !j.blamesRequest(j.response.Status) {
 			j.find(Finding{
 				Clause: clause, Severity: Observation, Message: "a valid request is rejected; the reason may be data that the service stores",
 				Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
@@ -264,7 +257,7 @@ func (j *judging) followsAcceptance() bool {
 func (j *judging) asksForUnneeded() bool {
 	op := j.fixture.Operation
 	needsValues := op.RequestBody != nil || slices.ContainsFunc(op.Parameters, func(p spec.Parameter) bool { return p.Required || p.In == "path" })
-	return j.exchange.Response.Status == http.StatusUnauthorized && j.fixture.Clause.ID == j.ids().Accepts() && op.IsSafe() && op.IsPublic() && !needsValues
+	return j.response.Status == http.StatusUnauthorized && j.fixture.Clause.ID == j.ids().Accepts() && op.IsSafe() && op.IsPublic() && !needsValues
 }
 
 // refusal says what it means that a request about what the service keeps is rejected; "" if that
@@ -292,7 +285,7 @@ func (j *judging) refusesVersion() bool {
 	weak := slices.ContainsFunc(j.exchange.Request.Header, func(f fixtures.Field) bool {
 		return strings.EqualFold(f.Name, "If-Match") && strings.HasPrefix(f.Value, "W/")
 	})
-	return j.exchange.Response.Status == http.StatusPreconditionFailed && !weak
+	return j.response.Status == http.StatusPreconditionFailed && !weak
 }
 
 // blamesRequest reports whether a status blames the request itself (RFC 9110 §15.5.1,
@@ -320,8 +313,7 @@ func (j *judging) silence() string {
 
 // answer is the response in a few words: its status and its body.
 func (j *judging) answer() string {
-	_, body := j.exchange.Raw()
-	return strings.TrimSpace(strconv.Itoa(j.exchange.Response.Status) + " " + strings.TrimSpace(string(body)))
+	return strings.TrimSpace(strconv.Itoa(j.response.Status) + " " + strings.TrimSpace(string(j.response.Body)))
 }
 
 // acceptance says how the operation accepts.

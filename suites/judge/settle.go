@@ -9,10 +9,10 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// settleRejections takes back what a rejection only seems to show. A service
-// that rejects a request shows something about the one fault in it only where
-// it accepts the same request without that fault, the control. A service that
-// answers 404 or 401 to everything keeps no clause by it.
+// settleRejections takes back what a rejection only seems to show. A rejection
+// shows something about the one fault in the request only if the service accepts
+// the same request without that fault, the control. A service that answers 404 or
+// 401 to everything passes no clause.
 func settleRejections(outcomes, controls []Outcome) []Outcome {
 	byID := make(map[string]*Outcome, len(outcomes)+len(controls))
 	general := map[string]*Outcome{} // by operation: a request that must be accepted, if possible one that was
@@ -52,12 +52,12 @@ func controlOf(o Outcome, byID map[string]*Outcome, most int) *Outcome {
 	return &settled
 }
 
-// Settle holds the outcome of one rejection against that of its control, which
-// is nil where that was not sent. Where the control was not accepted, a
-// rejection without a violation is unjudged. It is excused where the contract
-// lets a service refuse the control, by what may be either or only should be
-// accepted. The same goes for the refusal of a request that only should be
-// accepted: it shows nothing where the control is refused.
+// Settle compares the outcome of one rejection with that of its control, which
+// is nil if that was not sent. If the control was not accepted, a
+// rejection without a violation is unjudged. It is excused if the contract
+// permits the service to refuse the control: its expectation is either, or it only
+// should be accepted. The same applies to the refusal of a request that only should be
+// accepted: it shows nothing if the control is refused.
 func Settle(o Outcome, control *Outcome) Outcome {
 	held := o.Expect == fixtures.Rejected || o.Expect == fixtures.Accepted && o.Control != ""
 	if !held || isAccepted(o) || o.Answer == 0 || control != nil && isAccepted(*control) {

@@ -16,23 +16,21 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// state holds a success against what the steps before it did. The error says why the
+// state compares a success with what the steps before it did. The error says why the
 // body was not judged.
-func (j *judging) state(ctx context.Context, r spec.Response) error {
+func (j *judging) state(ctx context.Context) error {
 	clause := j.fixture.Clause.ID
 	if j.isPending() {
 		return nil
 	}
 	switch spec.ClauseID(clause).State() {
-	case "":
-		return nil
-	case spec.StateFiltered: // see filtered
+	case "", spec.StateFiltered: // see filtered
 		return nil
 	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin:
-		return j.listed(ctx, r)
+		return j.listed(ctx)
 	case spec.StatePaged:
 		if len(j.earlier()) == 0 { // see followed
-			j.paged(ctx, r)
+			j.paged(ctx)
 		}
 		return nil
 	case spec.StateVersioned:
@@ -46,11 +44,11 @@ func (j *judging) state(ctx context.Context, r spec.Response) error {
 	}
 	isNull := func(body []byte) bool { return string(bytes.TrimSpace(body)) == "null" }
 	isSent := slices.ContainsFunc(sent, func(s spec.Sent) bool { return isNull(s.Body) })
-	if r.Status == http.StatusNoContent || isNull(r.Body) && !isSent && len(j.findings) == 0 {
+	if j.response.Status == http.StatusNoContent || isNull(j.response.Body) && !isSent && len(j.findings) == 0 {
 		j.breach(clause, j.severity(), "shows nothing, though values were sent before", "the values that were sent", j.answer())
 		return nil
 	}
-	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, r, j.options.Limits)
+	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, j.response, j.options.Limits)
 	if spec.ClauseID(clause).State() == spec.StateApart && j.wasOtherwise(ctx, sent) {
 		return err
 	}
@@ -74,9 +72,8 @@ func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
 // showsAnother reports whether what can be read is not what these steps created: a store may give
 // an id again, or for another list.
 func (j *judging) showsAnother(ctx context.Context, such func(step string) bool) bool {
-	header, body := j.exchange.Raw()
 	sent := j.sentBefore(such)
-	check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, spec.Response{Status: j.exchange.Response.Status, Header: header, Body: body}, j.options.Limits)
+	check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, j.response, j.options.Limits)
 	isChanged := func(b spec.Breach) bool { return b.Offset >= 0 }
 	return err == nil && len(sent) > 0 && slices.ContainsFunc(check.Breaches, isChanged)
 }
@@ -103,7 +100,7 @@ func (j *judging) tellsNothing(ctx context.Context) bool {
 	shows := func(body []byte) bool {
 		return slices.ContainsFunc(known, func(text string) bool { return text != "" && bytes.Contains(body, []byte(text)) })
 	}
-	_, after := j.exchange.Raw()
+	after := j.response.Body
 	if list, ok := j.listIn(ctx, after); ok && len(list) == 0 && len(j.findings) == 0 && !shows(after) {
 		return true
 	}
@@ -127,16 +124,16 @@ func idsInPath(path, address string) (ids []string) {
 
 // identified finds a thing that is shown with another id than its path names, as the response
 // that showed the id first called it.
-func (j *judging) identified(ctx context.Context, declared string, r spec.Response) {
+func (j *judging) identified(ctx context.Context, declared string) {
 	op := j.fixture.Operation
-	if !slices.Contains([]string{http.MethodGet, http.MethodPut, http.MethodPatch}, op.Method) || !strings.HasSuffix(spec.Stem(op.Path), "}") || r.Status == http.StatusAccepted || !json.Valid(r.Body) {
+	if !slices.Contains([]string{http.MethodGet, http.MethodPut, http.MethodPatch}, op.Method) || !strings.HasSuffix(spec.Stem(op.Path), "}") || j.response.Status == http.StatusAccepted || !json.Valid(j.response.Body) {
 		return
 	}
 	body, _ := j.value(ctx, j.exchange.Request.Body)
 	sent, _ := body.(map[string]any)
 	for _, called := range j.calls(idsInPath(op.Path, j.exchange.Request.URL)) {
 		name, wanted := called[0], called[1]
-		offset, shown, there := instance.Find(r.Body, []string{name})
+		offset, shown, there := instance.Find(j.response.Body, []string{name})
 		if sent[name] != nil || !there || !isOther(wanted, shown) {
 			continue
 		}
@@ -181,7 +178,7 @@ func (j *judging) shownAs(declared, name string) string {
 }
 
 // written finds values of read-only properties that come back as they were sent.
-func (j *judging) written(ctx context.Context, declared string, r spec.Response) {
+func (j *judging) written(ctx context.Context, declared string) {
 	body := j.fixture.Operation.RequestBody
 	if body == nil || body.JSON() == nil {
 		return
@@ -196,7 +193,7 @@ func (j *judging) written(ctx context.Context, declared string, r spec.Response)
 	}
 	request, _ := j.value(ctx, j.exchange.Request.Body)
 	sent, _ := request.(map[string]any)
-	response, _ := j.value(ctx, r.Body)
+	response, _ := j.value(ctx, j.response.Body)
 	shown, _ := response.(map[string]any)
 	for _, p := range properties {
 		value := sent[p.Name]
@@ -257,7 +254,7 @@ func (j *judging) value(ctx context.Context, body []byte) (value any, ok bool) {
 	return text.Value, err == nil
 }
 
-// versioned holds the ETag against the one before the change, as both are kept: without
+// versioned compares the ETag with the one before the change, as both are kept: without
 // secrets, and of the earlier body the beginning. A weak one may stay, and any may if the
 // content does.
 func (j *judging) versioned() {
@@ -281,14 +278,6 @@ func (j *judging) versioned() {
 	}
 }
 
-// showsDeletion reports whether the read shows what the deletion itself answered, such as a
-// thing that is now cancelled: the service says what remains.
-func (j *judging) showsDeletion(ctx context.Context) bool {
-	_, body := j.exchange.Raw()
-	shown, ok := j.value(ctx, body)
-	return ok && j.isDeletion(ctx, shown)
-}
-
 // isDeletion reports whether a value is what a deletion answered.
 func (j *judging) isDeletion(ctx context.Context, value any) bool {
 	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
@@ -300,12 +289,10 @@ func (j *judging) isDeletion(ctx context.Context, value any) bool {
 	})
 }
 
-// showsAnotherState reports whether the read shows another state than the one before the deletion
-// did: a service may mark a thing as deleted, and show that.
-func (j *judging) showsAnotherState(ctx context.Context) bool {
-	_, body := j.exchange.Raw()
-	shown, ok := j.value(ctx, body)
-	return ok && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
+// wasInAnotherState reports whether the read before the deletion shows another state than what is shown
+// now: a service may mark a thing as deleted, and show that.
+func (j *judging) wasInAnotherState(ctx context.Context, shown any) bool {
+	return slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
 		before, ok := j.value(ctx, r.Body)
 		return ok && r.Status/100 == 2 && !r.Cut && isAnotherState(before, shown)
 	})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -19,17 +20,17 @@ const (
 	Inconclusive  Verdict = "inconclusive"
 )
 
-// Basis is what a verdict rests on beside the outcomes.
+// Basis is what a verdict rests on, apart from the outcomes.
 type Basis struct {
 	Clauses  []Clause // of the contract
-	Fixtures int      // of the run: so many outcomes there should be
+	Fixtures int      // the number of outcomes that a complete run has
 	Complete bool     // the run was not cut off
 	Partial  bool     // fixtures were left out on purpose
 	Strict   bool     // warnings are violations
 	Waivers  []Waiver
 	Started  time.Time         // the day by which waivers expire
 	Gaps     map[string]string // by operation, why it has no fixture
-	Controls []Outcome         // of requests that were sent beside the run's fixtures, so that rejections can be held against them
+	Controls []Outcome         // of requests that were sent in addition, so that rejections can be compared with them
 
 	// MinCoverage is the least percentage of must-clauses that a conformant run
 	// has tested; 0 asks for none.
@@ -72,7 +73,7 @@ func Summarize(b Basis, outcomes []Outcome) Summary {
 	s.Reached.MustClauses = Part{c.tested, c.musts}
 	s.Verdict, s.Reason = s.verdict(b, c, refused)
 	s.Headline = c.headline(s.Verdict, b.Subject)
-	s.Qualified = s.Verdict == Conformant && c.qualifies()
+	s.Qualified = s.Verdict == Conformant && (c.waived > 0 || 2*c.tested < c.musts)
 	return s
 }
 
@@ -85,9 +86,14 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 		}
 	}
 	all, unjudged := len(s.Outcomes), count[Unjudged]-excused
-	failures := s.stale()
+	var failures []string
 	if faults := s.faults(); faults != "" {
-		failures = append([]string{faults}, failures...)
+		failures = append(failures, faults)
+	}
+	for _, w := range s.Waivers {
+		if w.Stale != "" {
+			failures = append(failures, fmt.Sprintf("the waiver %s (%s) %s", w.Pattern, w.Source, w.Stale))
+		}
 	}
 	failed := len(failures) > 0
 	if !b.Complete {
@@ -111,7 +117,8 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 		}
 		return Inconclusive, fmt.Sprintf("%d of %d fixtures could not be judged: %s", unjudged, all, reason)
 	case c.percent() < b.MinCoverage:
-		return Inconclusive, c.tooLow(b.MinCoverage)
+		return Inconclusive, fmt.Sprintf("%d of %d must-clauses were tested (%g%%), but --min-coverage requires %g%%; select more fixtures, or lower --min-coverage",
+			c.tested, c.musts, math.Floor(10*c.percent())/10, b.MinCoverage) // rounded up, 99.96 would be the 100 that was asked for
 	}
 	return Conformant, c.evidence(all, count[Waived], excused)
 }
@@ -125,17 +132,6 @@ func (s Summary) ended(b Basis, unjudged int) string {
 		}
 	}
 	return "the run was cut off"
-}
-
-// stale are the waivers that fail the run, each in a few words.
-func (s Summary) stale() []string {
-	var list []string
-	for _, w := range s.Waivers {
-		if w.Stale != "" {
-			list = append(list, fmt.Sprintf("the waiver %s (%s) %s", w.Pattern, w.Source, w.Stale))
-		}
-	}
-	return list
 }
 
 // commonReason is why most of the unjudged fixtures are, and of how many that

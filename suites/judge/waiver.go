@@ -87,29 +87,24 @@ func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
 
 // waiverOf is the place of the waiver for a finding, or -1.
 func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
-	if f.Severity != Violation {
-		return -1
-	}
-	return slices.IndexFunc(waivers, func(w Waiver) bool { return !w.expired(now) && w.covers(o, f) })
+	return slices.IndexFunc(waivers, func(w Waiver) bool { return f.Severity == Violation && !w.expired(now) && w.covers(o, f) })
 }
 
 // waiverResults tells what each waiver did, and which are stale: a waiver must
 // not outlive what it was made for. In a partial run one that concerns nothing
 // of it is left alone.
 func waiverResults(outcomes []Outcome, b Basis) []Waiver {
-	list := append([]Waiver{}, b.Waivers...)
-	for i := range list {
-		list[i].Waived = 0
-	}
+	waived := map[int]int{} // violations, by the place of the waiver
 	for _, o := range outcomes {
 		for _, f := range o.Findings {
-			if i := waiverOf(o, f, b.Waivers, b.Started); i >= 0 {
-				list[i].Waived++
-			}
+			waived[waiverOf(o, f, b.Waivers, b.Started)]++
 		}
 	}
-	for i := range list {
-		list[i].Stale = list[i].stale(outcomes, b)
+	list := []Waiver{}
+	for i, w := range b.Waivers {
+		w.Waived = waived[i]
+		w.Stale = w.stale(outcomes, b)
+		list = append(list, w)
 	}
 	return list
 }

@@ -126,6 +126,9 @@ func crashes() []Alteration {
 		on("trace", "the client traces its requests", fault.SentField("Traceparent", fault.NotEmpty), plainPlant, "Traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
 		deviation("not-modified", ids(answers), "answers 304 to a plant with If-None-Match",
 			fault.When(fault.Both(fault.Accepted, fault.SentField("If-None-Match", fault.NotEmpty)), fault.Answering(http.StatusNotModified, "", ""))).shows(plainPlant, "If-None-Match: *"),
+		deviation("null-id-taken", ids(requestID), "takes null for the id 0, and answers 409 as it has such a plant",
+			fault.When(fault.SentProperty("id", fault.Null), fault.Answering(http.StatusConflict, "application/json", `{"error":409,"message":"there is a plant 0"}`))).
+			onlyWarns().shows(`{"id":null,"name":"fern"}`),
 		deviation("range-of-plant", ids(accepts), "answers 206 to a plant with Range",
 			fault.When(fault.Both(fault.Accepted, fault.SentField("Range", fault.NotEmpty)), fault.Status(http.StatusPartialContent))).shows(plainPlant, "Range: bytes=0-9"),
 		on("lone-surrogate", "a lone surrogate is escaped", fault.Sent(loneHigh), `{"id":7,"name":"a\ud800b"}`),

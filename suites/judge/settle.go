@@ -144,16 +144,7 @@ const minFaults = 3
 // other way round, sees no such fault in it (RFC 9110 §15.5.1 and §15.5.21): its users should
 // know, and whether the contract is broken nobody can say.
 func settleReasons(outcomes []Outcome) []Outcome {
-	faults := map[string]map[int]int{} // how often each status answers a fault, by operation
-	for _, o := range outcomes {
-		if o.Expect != fixtures.Rejected || o.Status == Unjudged || !spec.ClauseID(o.Clause).OnValue() {
-			continue
-		}
-		if faults[o.Operation] == nil {
-			faults[o.Operation] = map[int]int{}
-		}
-		faults[o.Operation][o.Answer]++
-	}
+	faults := answersToFaults(outcomes)
 	settled := slices.Clone(outcomes)
 	for i, o := range outcomes {
 		usual := map[int]int{http.StatusBadRequest: http.StatusUnprocessableEntity, http.StatusUnprocessableEntity: http.StatusBadRequest}[o.Answer]
@@ -162,6 +153,58 @@ func settleReasons(outcomes []Outcome) []Outcome {
 			continue
 		}
 		settled[i] = o.warned(fmt.Sprintf(" with %d, though faults in values get %d: the service may have a rule that the contract does not tell", o.Answer, usual))
+	}
+	return settled
+}
+
+// answersToFaults are how often each status answers a fault in a value, by operation.
+func answersToFaults(outcomes []Outcome) map[string]map[int]int {
+	faults := map[string]map[int]int{}
+	for _, o := range outcomes {
+		if faults[o.Operation] == nil {
+			faults[o.Operation] = map[int]int{}
+		}
+		if isFault(o) {
+			faults[o.Operation][o.Answer]++
+		}
+	}
+	return faults
+}
+
+func isFault(o Outcome) bool {
+	return o.Expect == fixtures.Rejected && o.Status != Unjudged && spec.ClauseID(o.Clause).OnValue()
+}
+
+// settleConflicts looks at faults in one value that are answered with 409, though those in others get 400
+// or 422. The request conflicts with something that is there (RFC 9110 §15.5.10): the service has not seen
+// the fault. It may take a missing id for 0, and create that thing if there is none. If faults in several
+// values get it, and not only those beside this one, the conflict may be about a valid value.
+func settleConflicts(outcomes []Outcome, severity Severity) []Outcome {
+	faults := answersToFaults(outcomes)
+	conflicts := map[string]int{} // by clause
+	isConflict := func(o Outcome) bool { return isFault(o) && o.Answer == http.StatusConflict }
+	for _, o := range outcomes {
+		if isConflict(o) {
+			conflicts[o.Clause]++
+		}
+	}
+	settled := slices.Clone(outcomes)
+	for i, o := range outcomes {
+		told, usual := faults[o.Operation], http.StatusBadRequest
+		if told[http.StatusUnprocessableEntity] > told[usual] {
+			usual = http.StatusUnprocessableEntity
+		}
+		const most = 0.8 // of the conflicts
+		if !isConflict(o) || float64(conflicts[o.Clause]) < most*float64(told[o.Answer]) || told[usual] < minFaults {
+			continue
+		}
+		o = o.without(o.Clause)
+		o.Findings = append(o.Findings, Finding{
+			Clause: o.Clause, Severity: severity, Message: fmt.Sprintf("the request conflicts with something that is there, though other faults get %d: the service may have taken it for a valid one", usual),
+			Expected: fmt.Sprintf("a rejection of the fault, such as %d", usual), Actual: fmt.Sprint(o.Answer), Offset: -1,
+		})
+		o.Status = status(o.Findings)
+		settled[i] = o
 	}
 	return settled
 }

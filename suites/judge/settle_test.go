@@ -238,6 +238,37 @@ func TestSettleReasons(t *testing.T) {
 	}
 }
 
+// TestSettleConflicts: 409 to a fault shows that the service has not seen it, if other faults get another
+// status and it alone gets 409.
+func TestSettleConflicts(t *testing.T) {
+	fault := func(answer int, name string) judge.Outcome {
+		clause := "make/request/body/" + name
+		return judge.Outcome{Operation: "make", Clause: clause, Expect: fixtures.Rejected, Status: judge.Passed, Answer: answer, Control: "plain", Exercised: []string{clause}}
+	}
+	for _, row := range []struct {
+		name   string
+		faults []judge.Outcome
+		strict bool
+		want   judge.Status
+	}{
+		{name: "others get 400", faults: []judge.Outcome{fault(400, "name"), fault(400, "name"), fault(400, "size")}, want: judge.Warned},
+		{name: "others get 422", faults: []judge.Outcome{fault(422, "name"), fault(422, "name"), fault(422, "id")}, want: judge.Warned},
+		{name: "strict", faults: []judge.Outcome{fault(400, "name"), fault(400, "name"), fault(400, "size")}, strict: true, want: judge.Failed},
+		{name: "too few others to know", faults: []judge.Outcome{fault(400, "name"), fault(400, "size")}, want: judge.Passed},
+		{name: "all get 409", faults: []judge.Outcome{fault(409, "id"), fault(409, "id"), fault(409, "id")}, want: judge.Passed},
+		{name: "faults in other values get 409, too", faults: []judge.Outcome{fault(400, "name"), fault(400, "name"), fault(400, "size"), fault(409, "name")}, want: judge.Passed},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			control := judge.Outcome{Fixture: "plain", Operation: "make", Clause: "make/accepts", Expect: fixtures.Accepted, Status: judge.Passed, Answer: 201}
+			s := judge.Summarize(judge.Basis{Complete: true, Strict: row.strict}, append(row.faults, control, fault(409, "id")))
+			got := s.Outcomes[len(s.Outcomes)-1]
+			if isEvidence := len(got.Exercised) > 0; got.Status != row.want || isEvidence != (row.want == judge.Passed) {
+				t.Errorf("%s, want %s: %+v", got.Status, row.want, got)
+			}
+		})
+	}
+}
+
 // TestSettleAnyOf: a service may know some values of a property alone, but not none.
 func TestSettleAnyOf(t *testing.T) {
 	const accepts = "make/accepts"

@@ -56,8 +56,10 @@ func Summarize(b Basis, outcomes []Outcome) Summary {
 	outcomes, b.Controls = settleLockout(outcomes, b.Controls)
 	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
 	outcomes = settleAnyOf(outcomes, !b.Partial)
-	if !b.Strict {
-		outcomes = settleRules(outcomes, b.Controls)
+	if b.Strict {
+		outcomes = settleConflicts(outcomes, Violation)
+	} else {
+		outcomes = settleRules(settleConflicts(outcomes, Warning), b.Controls)
 	}
 	for i, o := range outcomes { // which are copies by now
 		outcomes[i] = Waive(o, b.Waivers, b.Started)

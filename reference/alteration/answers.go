@@ -123,6 +123,7 @@ func crashes() []Alteration {
 		deviation("redirects-browsers", ids(answers), "answers 302 to a request that is rejected and accepts HTML",
 			fault.When(fault.Both(fault.Refused, fault.SentField("Accept", fault.Contains("text/html"))), fault.Status(http.StatusFound))).shows(`{"id":7}`, "Accept: text/html"),
 		on("other-language", "another language is asked for", fault.SentField("Accept-Language", fault.NotEmpty), plainPlant, "Accept-Language: de-CH"),
+		on("cookie-with-percent", "a cookie has a percent sign and no digits after it", fault.SentField("Cookie", fault.Matches(`%([^0-9A-Fa-f]|$)`)), plainPlant, "Cookie: discount=50%"),
 		on("trace", "the client traces its requests", fault.SentField("Traceparent", fault.NotEmpty), plainPlant, "Traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
 		deviation("not-modified", ids(answers), "answers 304 to a plant with If-None-Match",
 			fault.When(fault.Both(fault.Accepted, fault.SentField("If-None-Match", fault.NotEmpty)), fault.Answering(http.StatusNotModified, "", ""))).shows(plainPlant, "If-None-Match: *"),
@@ -294,6 +295,8 @@ func errorsOfAnotherForm() []Alteration {
 		form("number-twice-in-error", "shows error twice", shownError(fault.Replacing(`^{`, `{"error":400,`))),
 		form("error-with-nan", "shows NaN for error", shownError(fault.Replacing(`"error":400`, `"error":NaN`))),
 		form("error-cut-off", "shows the first 20 bytes of an Error", shownError(fault.Replacing(`(?s)^(.{20}).*$`, "$1"))),
+		form("error-quoting-long-id", "cuts an Error that quotes a long id",
+			fault.When(fault.SentText("id", fault.Longer(200)), fault.Body(fault.Replacing(`(?s)^(.{20}).*$`, "$1")))).shows(plantWith("id", `"`+strings.Repeat("7", 3000)+`"`)),
 		form("error-quoting-bytes", "repeats bytes that are not UTF-8 in the message",
 			fault.When(fault.Sent(fault.BeyondUTF8), fault.Body(fault.Replacing(`"message":"`, "\"message\":\"\xff ")))),
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -200,8 +201,8 @@ func settleConflicts(outcomes []Outcome, severity Severity) []Outcome {
 		}
 		o = o.without(o.Clause)
 		o.Findings = append(o.Findings, Finding{
-			Clause: o.Clause, Severity: severity, Message: fmt.Sprintf("the request conflicts with something that is there, though other faults get %d: the service may have taken it for a valid one", usual),
-			Expected: fmt.Sprintf("a rejection of the fault, such as %d", usual), Actual: fmt.Sprint(o.Answer), Offset: -1,
+			Clause: o.Clause, Severity: severity, Message: fmt.Sprintf("this says that the request conflicts with something that is there, though other faults get %d: the service may have taken the request for a valid one", usual),
+			Expected: fmt.Sprintf("a rejection of the fault, such as %d", usual), Actual: strconv.Itoa(o.Answer), Offset: -1,
 		})
 		o.Status = status(o.Findings)
 		settled[i] = o

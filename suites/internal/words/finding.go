@@ -49,7 +49,7 @@ func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 		return "only a warning: the credential may have expired, or an earlier request may have ended its session"
 	case f.Clause == one.Clause && one.Level == spec.Should:
 		return "only a warning: the contract does not settle this case"
-	case one.Expect == fixtures.Accepted && spec.ClauseID(f.Clause).IsAccepts():
+	case f.Clause == one.Clause || one.Expect == fixtures.Accepted && spec.ClauseID(f.Clause).IsAccepts():
 		if _, reason, told := strings.Cut(f.Message, ", though "); told {
 			return "only a warning: " + reason
 		}

@@ -35,10 +35,10 @@ func CauseOf(o Outcome, f Finding) Cause {
 
 // blamed is the fixture with the request that a finding is about; "" if it is about the response.
 func blamed(o Outcome, f Finding) string {
-	switch {
-	case o.Beside != "" && spec.ClauseID(f.Clause).OnRequest():
+	switch id := spec.ClauseID(f.Clause); {
+	case o.Beside != "" && (id.OnRequest() || id.IsAccepts()):
 		return o.Beside
-	case spec.ClauseID(f.Clause).IsAccepts() && o.Answer < http.StatusBadRequest: // an undeclared success, whatever the request is
+	case id.IsAccepts() && o.Answer < http.StatusBadRequest: // an undeclared success, whatever the request is
 	case f.Clause == o.Clause:
 		return o.Fixture
 	}

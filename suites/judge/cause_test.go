@@ -79,6 +79,7 @@ func TestFaultOf(t *testing.T) {
 	}{
 		"a success that is not declared":     {on("a/valid/x", "a/accepts", 201, ""), on("a/open/y", "a/silent/y", 201, ""), let("a/accepts"), let("a/accepts"), true},
 		"a valid request that is refused":    {on("a/valid/x", "a/accepts", 422, ""), on("a/full/x", "a/accepts", 422, ""), let("a/accepts"), let("a/accepts"), false},
+		"refused alone, and beside another":  {on("a/valid/x", "a/accepts", 400, ""), judge.Outcome{Fixture: "a/type/y", Clause: "a/request/body/n", Beside: "a/valid/z", Answer: 400}, let("a/accepts"), let("a/accepts"), true},
 		"rejections with status 200":         {on("a/type/x", "a/request/body/n", 200, ""), on("b/none/x", "b/request/credential", 200, ""), judge.Finding{Clause: "a/request/body/n", Message: judge.SaysNo}, judge.Finding{Clause: "b/request/credential", Message: judge.SaysNo}, true},
 		"two operations":                     {on("a/valid/x", "a/accepts", 404, "", media), on("b/valid/x", "b/accepts", 404, ""), media, judge.Finding{Clause: "b/404/media-type", Message: "is not declared"}, true},
 		"two properties that are added":      {on("a/valid/x", "a/accepts", 201, ""), on("a/valid/x", "a/accepts", 201, ""), judge.Finding{Clause: "a/201/echo", Pointer: "/id", Message: "is shown, though it was not sent"}, judge.Finding{Clause: "a/201/echo", Pointer: "/at", Message: "is shown, though it was not sent"}, true},

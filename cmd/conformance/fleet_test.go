@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -29,6 +30,7 @@ type member struct {
 	options   reference.Options
 	handler   atomic.Pointer[http.Handler]
 	stuck     atomic.Pointer[chan struct{}] // while there is one, nothing is answered
+	answering sync.RWMutex
 }
 
 // newFleet starts so many: deviations of the reference, but for those that never
@@ -67,14 +69,19 @@ func newFleet(t *testing.T, size int) services {
 }
 
 func (m *member) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	m.answering.RLock()
+	defer m.answering.RUnlock()
 	if stuck := m.stuck.Load(); stuck != nil {
 		<-*stuck
 	}
 	(*m.handler.Load()).ServeHTTP(w, r)
 }
 
-// empty forgets what was created, so that the same ids can be sent again.
+// empty forgets what was created, so that the same ids can be sent again. Requests of a process that was
+// killed are answered before.
 func (m *member) empty() {
+	m.answering.Lock()
+	defer m.answering.Unlock()
 	handler := reference.New(m.options)
 	m.handler.Store(&handler)
 }

@@ -23,7 +23,7 @@ func needsLong(t *testing.T, what string) {
 	}
 }
 
-// sampled is the second number with LONG_TESTS, otherwise the first.
+// sampled returns the second number with LONG_TESTS, otherwise the first.
 func sampled(short, whole int) int {
 	if long {
 		return whole
@@ -31,8 +31,8 @@ func sampled(short, whole int) int {
 	return short
 }
 
-// aboutValues leaves out what says nothing about the values that a service keeps, as it refuses
-// them, unless all fixtures are asked for.
+// aboutValues leaves out most requests that a service refuses, because they tell nothing about the
+// values that it keeps. With LONG_TESTS it leaves out none.
 func aboutValues(c suites.Config) suites.Config {
 	if !long {
 		c.Loaded = slices.DeleteFunc(slices.Clone(c.Loaded), func(f fixtures.Fixture) bool {

@@ -149,8 +149,7 @@ func settleReasons(outcomes []Outcome) []Outcome {
 	settled := slices.Clone(outcomes)
 	for i, o := range outcomes {
 		usual := map[int]int{http.StatusBadRequest: http.StatusUnprocessableEntity, http.StatusUnprocessableEntity: http.StatusBadRequest}[o.Answer]
-		told := faults[o.Operation]
-		if !o.Derived || o.Expect != fixtures.Accepted || o.Status != Failed || told[o.Answer] > 0 || told[usual] < minFaults {
+		if !o.Derived || o.Expect != fixtures.Accepted || o.Status != Failed || faults[answer{o.Operation, o.Answer}] > 0 || faults[answer{o.Operation, usual}] < minFaults {
 			continue
 		}
 		settled[i] = o.warned(fmt.Sprintf(" with %d, though faults in values get %d: the service may have a rule that the contract does not tell", o.Answer, usual))
@@ -158,15 +157,17 @@ func settleReasons(outcomes []Outcome) []Outcome {
 	return settled
 }
 
-// answersToFaults are how often each status answers a fault in a value, by operation.
-func answersToFaults(outcomes []Outcome) map[string]map[int]int {
-	faults := map[string]map[int]int{}
+type answer struct {
+	operation string
+	status    int
+}
+
+// answersToFaults counts how often an operation answers a fault in a value with each status.
+func answersToFaults(outcomes []Outcome) map[answer]int {
+	faults := map[answer]int{}
 	for _, o := range outcomes {
-		if faults[o.Operation] == nil {
-			faults[o.Operation] = map[int]int{}
-		}
 		if isFault(o) {
-			faults[o.Operation][o.Answer]++
+			faults[answer{o.Operation, o.Answer}]++
 		}
 	}
 	return faults
@@ -191,12 +192,12 @@ func settleConflicts(outcomes []Outcome, severity Severity) []Outcome {
 	}
 	settled := slices.Clone(outcomes)
 	for i, o := range outcomes {
-		told, usual := faults[o.Operation], http.StatusBadRequest
-		if told[http.StatusUnprocessableEntity] > told[usual] {
+		usual := http.StatusBadRequest
+		if faults[answer{o.Operation, http.StatusUnprocessableEntity}] > faults[answer{o.Operation, usual}] {
 			usual = http.StatusUnprocessableEntity
 		}
 		const most = 0.8 // of the conflicts
-		if !isConflict(o) || float64(conflicts[o.Clause]) < most*float64(told[o.Answer]) || told[usual] < minFaults {
+		if !isConflict(o) || float64(conflicts[o.Clause]) < most*float64(faults[answer{o.Operation, o.Answer}]) || faults[answer{o.Operation, usual}] < minFaults {
 			continue
 		}
 		o = o.without(o.Clause)

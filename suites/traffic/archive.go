@@ -93,51 +93,42 @@ func decode(text, encoding string) ([]byte, error) {
 	return nil, fmt.Errorf("whose encoding %.20q is not known", encoding)
 }
 
-// answer is a recorded response as the judge takes it.
-type answer struct {
-	header  http.Header
-	body    []byte
-	missing string // what was not recorded, as a sentence; "" where all is there
-}
-
-// read gives what there is of a response to a request of that method. The text
-// of a body is decoded in an archive, so the fields that describe its coded
-// form are dropped.
-func (r response) read(method string) answer {
-	a := answer{header: headers(r.Headers)}
+// read gives what there is of a response to a request of that method. Missing says in a
+// sentence what was not recorded; it is empty if everything was. The text of a body is
+// decoded in an archive, so the fields that describe its coded form are dropped.
+func (r response) read(method string) (header http.Header, body []byte, missing string) {
+	header = headers(r.Headers)
 	if len(r.Headers) == 0 && r.Content.MimeType != "" {
-		a.header.Set("Content-Type", r.Content.MimeType) // the tool keeps no headers
+		header.Set("Content-Type", r.Content.MimeType) // the tool keeps no headers
 	}
-	coded := isCoded(a.header)
-	length := a.header.Get("Content-Length")
+	coded := isCoded(header)
+	length := header.Get("Content-Length")
 	if coded {
-		a.header.Del("Content-Encoding")
-		a.header.Del("Content-Length")
+		header.Del("Content-Encoding")
+		header.Del("Content-Length")
 	}
 	if r.Content.Text == nil || *r.Content.Text == "" {
 		if !r.isEmpty(method, length) {
-			a.missing = "the archive does not hold the body of the response"
+			missing = "the archive does not hold the body of the response"
 		}
-		return a
+		return header, nil, missing
 	}
 	body, err := decode(*r.Content.Text, r.Content.Encoding)
 	if err != nil {
-		a.missing = "the archive holds a body " + err.Error()
-		return a
+		return header, nil, "the archive holds a body " + err.Error()
 	}
-	a.body = body
 	told, err := strconv.ParseInt(length, 10, 64)
 	switch {
 	case r.Content.Cut.value == true:
-		a.missing = fmt.Sprintf("the archive holds only the first %d bytes of the response's body", len(body))
+		missing = fmt.Sprintf("the archive holds only the first %d bytes of the response's body", len(body))
 	case coded && bytes.HasPrefix(body, []byte("\x1f\x8b")):
-		a.missing = "the archive holds the body of the response in its coded form"
+		missing = "the archive holds the body of the response in its coded form"
 	case !coded && r.Content.Size.number() > float64(len(body)):
-		a.missing = fmt.Sprintf("the archive holds %d of the %.0f bytes of the response's body", len(body), r.Content.Size.number())
+		missing = fmt.Sprintf("the archive holds %d of the %.0f bytes of the response's body", len(body), r.Content.Size.number())
 	case !coded && method != http.MethodHead && err == nil && told > int64(len(body)):
-		a.missing = fmt.Sprintf("the archive holds %d of the %s bytes of the response's body", len(body), length)
+		missing = fmt.Sprintf("the archive holds %d of the %s bytes of the response's body", len(body), length)
 	}
-	return a
+	return header, body, missing
 }
 
 // isEmpty reports whether a response without a body in the archive had none.

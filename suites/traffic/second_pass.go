@@ -33,8 +33,7 @@ type secondPass struct {
 	first   *firstPass
 	secrets *redact.Redactor
 	results []result.Result
-	waives  []bool // by place among the waivers
-	kept    int    // bytes of bodies
+	kept    int // bytes of bodies
 }
 
 // take judges an entry, if it is for an operation.
@@ -48,10 +47,6 @@ func (j *secondPass) take(ctx context.Context, p position, e entry) error {
 	judged := judge.Exchange(ctx, j.config.Contract, f, j.exchange(op, e, at), judge.Options{Strict: j.config.Strict, Limits: j.config.JSON})
 	if err := ctx.Err(); err != nil {
 		return err
-	}
-	for i, w := range j.config.Waivers { // whether or not it has expired
-		waived := judge.Waive(judged.Outcome, []judge.Waiver{w}, time.Time{})
-		j.waives[i] = j.waives[i] || slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })
 	}
 	request := &judged.Exchange.Request
 	request.Body = j.secrets.Bytes(request.Body)
@@ -88,8 +83,8 @@ func (j *secondPass) exchange(op *spec.Operation, e entry, at address) replay.Ex
 		x.Duration = took
 		return x
 	}
-	a := e.Response.read(e.Request.Method)
-	x := replay.Recorded(j.secrets, request, e.Response.Status, a.header, a.body)
+	header, body, missing := e.Response.read(e.Request.Method)
+	x := replay.Recorded(j.secrets, request, e.Response.Status, header, body)
 	x.Duration = took
 	for name, values := range x.Response.Header {
 		for i, value := range values {
@@ -97,16 +92,16 @@ func (j *secondPass) exchange(op *spec.Operation, e entry, at address) replay.Ex
 		}
 	}
 	switch {
-	case a.missing != "":
+	case missing != "":
 	case failure(e) != "":
-		a.missing = "the response is not complete: " + j.cause(failure(e))
-	case int64(len(a.body)) > j.config.MaxBody:
-		a.missing = fmt.Sprintf("the body of the response is longer than %d bytes, the limit of what is judged", j.config.MaxBody)
+		missing = "the response is not complete: " + j.cause(failure(e))
+	case int64(len(body)) > j.config.MaxBody:
+		missing = fmt.Sprintf("the body of the response is longer than %d bytes, the limit of what is judged", j.config.MaxBody)
 	case isNotModified(op, e):
-		a.missing = "the request was conditional, and 304 refers to a response that the client already has"
+		missing = "the request was conditional, and 304 refers to a response that the client already has"
 	}
-	if a.missing != "" {
-		x.Failure = &replay.Failure{Kind: replay.Unreachable, Message: a.missing}
+	if missing != "" {
+		x.Failure = &replay.Failure{Kind: replay.Unreachable, Message: missing}
 	}
 	return x
 }

@@ -228,10 +228,14 @@ func (r *reader) route(method, path string) (found *routers.Route, values map[st
 			found, values, best = one, matched, fixed
 		}
 	}
+	for name, value := range values {
+		values[name], _ = url.PathUnescape(value)
+	}
 	return found, values, others
 }
 
-// match holds a path against a template of as many segments. Fixed is how many characters are the template's.
+// match compares a path with a template of as many segments. The values are those of the
+// parameters, as the path has them. Fixed is how many characters are the template's.
 func match(template, path string) (values map[string]string, fixed int) {
 	values = map[string]string{}
 	for segment := range strings.SplitSeq(template, "/") {
@@ -248,11 +252,10 @@ func match(template, path string) (values map[string]string, fixed int) {
 		}
 		text, ok := strings.CutPrefix(got, before)
 		text, okAfter := strings.CutSuffix(text, after)
-		value, err := url.PathUnescape(text)
-		if !ok || !okAfter || text == "" || err != nil || strings.Contains(after, "{") {
+		if _, err := url.PathUnescape(text); !ok || !okAfter || text == "" || err != nil || strings.Contains(after, "{") {
 			return nil, 0
 		}
-		values[name] = value
+		values[name] = text
 		fixed += len(before) + len(after)
 	}
 	return values, fixed

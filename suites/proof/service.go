@@ -21,8 +21,7 @@ type operation struct {
 	*spec.Operation
 	route     *routers.Route
 	responses func() []*declared
-	pattern   func() *regexp.Regexp // of a request's path, with a group for each parameter
-	makes     *operation            // an operation on what is made below its path; nil if nothing is
+	makes     *operation // an operation on what is made below its path; nil if nothing is
 }
 
 // stem is that of the path: resources are known by it.
@@ -32,15 +31,8 @@ var parameter = regexp.MustCompile(`\{[^{}]*\}`)
 
 // where is the stem of a request's path.
 func (op *operation) where(r *http.Request) string {
-	path := r.URL.EscapedPath()
-	values := op.pattern().FindStringSubmatch(path)
-	if values == nil {
-		return spec.Stem(path)
-	}
-	return parameter.ReplaceAllStringFunc(op.stem(), func(string) string {
-		values = values[1:]
-		return values[0]
-	})
+	values, _ := match(op.Path, r.URL.EscapedPath())
+	return parameter.ReplaceAllStringFunc(op.stem(), func(name string) string { return values[strings.Trim(name, "{}")] })
 }
 
 // model is the contract as both readers have it. All services of a proof share it.
@@ -75,9 +67,6 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 			continue
 		}
 		one := &operation{Operation: op, route: reader.routes[i]}
-		one.pattern = sync.OnceValue(func() *regexp.Regexp {
-			return regexp.MustCompile("^" + regexp.MustCompile(`\\\{[^{}]*\\\}`).ReplaceAllString(regexp.QuoteMeta(op.Path), "([^/]*)") + "$")
-		})
 		one.responses = sync.OnceValue(func() []*declared { return reader.responses(one) })
 		m.operations[op.ID], m.at[op.Method+" "+op.Path] = one, one
 	}

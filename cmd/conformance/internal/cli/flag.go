@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 )
 
@@ -195,8 +193,4 @@ func (t *typed) Set(text string) error {
 	}
 	t.texts = append(t.texts, text)
 	return nil
-}
-
-func (t *typed) parsed() urfave.Flag {
-	return &urfave.GenericFlag{Name: t.flag.Name, Usage: t.flag.Usage, Value: t}
 }

@@ -69,20 +69,6 @@ func (f Flag) Path() Flag {
 	return f
 }
 
-// PathUnless is a flag that names a file or folder to be read, unless its text is
-// something else.
-func (f Flag) PathUnless(other func(text string) bool) Flag {
-	f = f.Path()
-	below := f.Locate
-	f.Locate = func(folder, text string) string {
-		if other(text) {
-			return text
-		}
-		return below(folder, text)
-	}
-	return f
-}
-
 // Completed is a flag for which a shell may offer values.
 func (f Flag) Completed(values func() []string) Flag {
 	f.Complete = values

@@ -70,8 +70,12 @@ func refuse(dir string, files []File) error {
 	var there []string
 	for _, f := range files {
 		_, above := missing(filepath.Dir(f.in(dir)))
-		if err := checkFolder(above); err != nil {
-			return err
+		// What else may be wrong with the folder shows when the files are written.
+		switch info, err := os.Stat(above); {
+		case err == nil && !info.IsDir():
+			return &FolderError{Path: above}
+		case errors.Is(err, fs.ErrNotExist):
+			return &FolderError{Path: above, Link: true}
 		}
 		if _, err := os.Lstat(f.in(dir)); err == nil {
 			there = append(there, f.in(dir))
@@ -123,17 +127,4 @@ func missing(folder string) (list []string, there string) {
 	}
 	slices.Reverse(list)
 	return list, there
-}
-
-// checkFolder says of what is there whether files can be below it. What else may
-// be wrong with it shows when they are written.
-func checkFolder(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && !info.IsDir():
-		return &FolderError{Path: path}
-	case errors.Is(err, fs.ErrNotExist):
-		return &FolderError{Path: path, Link: true}
-	}
-	return nil
 }

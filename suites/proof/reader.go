@@ -41,15 +41,6 @@ const flawHeader = "Flaw"
 // header is the flaw as the value of flawHeader.
 func (f flaw) header() string { return strconv.QuoteToASCII(f.String()) }
 
-// onlyFlaw is the flaw of a request that has no other one; without a place if it has none
-// or several.
-func onlyFlaw(flaws []flaw) flaw {
-	if one := slices.Compact(slices.Clone(flaws)); len(one) == 1 {
-		return one[0]
-	}
-	return flaw{}
-}
-
 // The places that are no value.
 const (
 	atCredential = "credential"
@@ -87,20 +78,17 @@ func newReader(contract *spec.Contract, credentials map[string]string) (*reader,
 		}
 		r.routes = append(r.routes, &routers.Route{Spec: document, Path: op.Path, PathItem: item, Method: op.Method, Operation: item.GetOperation(op.Method)})
 	}
+	compile := func(text string) (openapi3.RegexMatcher, error) { // as the suite does only what package regexp cannot read
+		if own, err := regexp.Compile(text); err == nil {
+			return own, nil
+		}
+		return pattern.Compile(text)
+	}
 	r.options = &openapi3filter.Options{
 		MultiError: true, SkipSettingDefaults: true, AuthenticationFunc: r.authenticate, ExcludeReadOnlyValidations: true,
-		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.WithStringFormatValidators(formats()), openapi3.SetSchemaRegexCompiler(compilePattern)},
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.WithStringFormatValidators(formats()), openapi3.SetSchemaRegexCompiler(compile)},
 	}
 	return r, nil
-}
-
-// compilePattern reads a pattern as kin-openapi does, and as the harness does what is not in
-// the syntax of package regexp.
-func compilePattern(text string) (openapi3.RegexMatcher, error) {
-	if own, err := regexp.Compile(text); err == nil {
-		return own, nil
-	}
-	return pattern.Compile(text)
 }
 
 // ofThree writes the schemas of Swagger 2.0 as those of OpenAPI 3, which have another place and

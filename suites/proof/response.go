@@ -31,11 +31,15 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 			operation: op.ID, name: d.Status + " " + name, clause: clause, also: also, unions: unions, unshowable: waits,
 			wants: func(status int) bool { return op.instead(status, d) != 0 },
 			changes: func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-				shown, ok := s.show(op, d, a)
-				if !ok {
+				status := op.instead(a.Status, d)
+				if status == 0 {
 					return a, false
 				}
-				return edit(r, shown), true
+				if status != a.Status {
+					a = d.answer(s.value(d))
+					a.Status = status
+				}
+				return edit(r, a), true
 			},
 		})
 		return &list[len(list)-1]
@@ -129,17 +133,6 @@ func (op *operation) instead(status int, d *declared) int {
 		return shown
 	}
 	return 0
-}
-
-// show makes an answer the declared response, if a service may answer it to this request.
-func (s *service) show(op *operation, d *declared, a fault.Answer) (fault.Answer, bool) {
-	status := op.instead(a.Status, d)
-	if status == a.Status || status == 0 {
-		return a, status != 0
-	}
-	shown := d.answer(s.value(d))
-	shown.Status = status
-	return shown, true
 }
 
 // wrongText is a text that a header field may not have, in either reading.

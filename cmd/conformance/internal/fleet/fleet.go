@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -25,7 +26,9 @@ type Options struct {
 
 // NewOptions gives the defaults.
 func NewOptions() Options {
-	return Options{Options: target.New(), View: output.NewView(), Matrix: newMatrix()}
+	o := Options{Options: target.New(), View: output.NewView(), Matrix: Matrix{&output.Files{}, &compare.Comparison{}}}
+	o.Matrix.Files.Formats = ComparisonFormats(o.Matrix.comparison)
+	return o
 }
 
 // Fleet is a list of services that is ready to be tested.
@@ -58,8 +61,13 @@ func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.P
 	if len(faults) > 0 {
 		return nil, errors.Join(faults...)
 	}
-	if r.Targets, err = cutTargets(r.Targets, shard); err != nil {
-		return nil, err
+	all := r.Targets
+	r.Targets = nil
+	for _, place := range shard.Places(len(all)) {
+		r.Targets = append(r.Targets, all[place])
+	}
+	if len(r.Targets) == 0 {
+		return nil, cli.Usagef("--shard %d/%d has none of the %d targets; use fewer shards", shard.Index, shard.Of, len(all))
 	}
 	if list := o.Matrix.Files.List; len(list) > 0 {
 		switch {
@@ -93,18 +101,6 @@ func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
 	outcomes := r.replay(ctx, p, v)
 	p.End()
 	return v.end(outcomes)
-}
-
-// cutTargets gives the shard's part of the targets, as a run's is cut.
-func cutTargets(all []*Target, shard suites.Shard) ([]*Target, error) {
-	var part []*Target
-	for _, place := range shard.Places(len(all)) {
-		part = append(part, all[place])
-	}
-	if len(part) == 0 {
-		return nil, cli.Usagef("--shard %d/%d has none of the %d targets; use fewer shards", shard.Index, shard.Of, len(all))
-	}
-	return part, nil
 }
 
 // outcome is what became of a target.

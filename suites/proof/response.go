@@ -44,7 +44,17 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 		})
 		return &list[len(list)-1]
 	}
-	m.wrongHeaders(op, d, add)
+	for _, h := range d.Headers {
+		if h.Clause == "" {
+			continue
+		}
+		if h.Required {
+			add("without the header "+h.Name, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name)))
+		}
+		if text, found := m.reader.wrongText(op, d, h); found {
+			add("with the header "+h.Name+": "+text, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name), text))
+		}
+	}
 	if d.content == nil {
 		return list, nil
 	}
@@ -58,11 +68,9 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 	return list, differ
 }
 
-// addDeviation adds a deviation that edits a response. Its clause is the one that it breaks.
-type addDeviation func(name, clause string, unions []string, edit fault.Edit) *deviation
-
-// wrongBodies adds the deviations of the JSON body of a declared response.
-func (m *model) wrongBodies(op *operation, d *declared, add addDeviation) (differ []string) {
+// wrongBodies adds the deviations of the JSON body of a declared response: each edits the
+// response so that it breaks the clause.
+func (m *model) wrongBodies(op *operation, d *declared, add func(name, clause string, unions []string, edit fault.Edit) *deviation) (differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
 	broken := map[string]bool{}
 	if op.states(string(ids.Body())) {
@@ -98,21 +106,6 @@ func (m *model) wrongBodies(op *operation, d *declared, add addDeviation) (diffe
 		}
 	}
 	return differ
-}
-
-// wrongHeaders adds the deviations of the header fields of a declared response.
-func (m *model) wrongHeaders(op *operation, d *declared, add addDeviation) {
-	for _, h := range d.Headers {
-		if h.Clause == "" {
-			continue
-		}
-		if h.Required {
-			add("without the header "+h.Name, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name)))
-		}
-		if text, found := m.reader.wrongText(op, d, h); found {
-			add("with the header "+h.Name+": "+text, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name), text))
-		}
-	}
 }
 
 // instead is the status that a service may answer instead of another one to show a declared

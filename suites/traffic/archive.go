@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// entry is what is needed of one entry of an archive. What else tools write
-// into it is passed over, and of a hint any value will do.
+// entry has what is needed of one entry of an archive. Other keys are ignored. A hint may
+// have any value.
 type entry struct {
 	Time     hint      `json:"time"` // in milliseconds
 	Request  request   `json:"request"`
@@ -29,7 +29,7 @@ type request struct {
 
 type postData struct {
 	Text     *string `json:"text"`
-	Encoding string  `json:"encoding"` // not of HAR 1.2, but of those who send what is no text
+	Encoding string  `json:"encoding"` // not in HAR 1.2; some tools write it if the body is not text
 }
 
 type response struct {
@@ -54,10 +54,10 @@ type field struct {
 	Value string `json:"value"`
 }
 
-// hint is what is good to know where it is there and as expected.
+// hint is an optional value. It is used only if it has the expected type.
 type hint struct{ value any }
 
-// UnmarshalJSON takes whatever it is given.
+// UnmarshalJSON accepts any value.
 func (h *hint) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &h.value) != nil {
 		h.value = nil // a number beyond all range
@@ -70,7 +70,7 @@ func (h hint) text() string {
 	return text
 }
 
-// number gives -1, which stands for an unknown size, where there is none.
+// number is -1, which means an unknown size, if the hint is not a number.
 func (h hint) number() float64 {
 	if n, ok := h.value.(float64); ok {
 		return n
@@ -78,7 +78,7 @@ func (h hint) number() float64 {
 	return -1
 }
 
-// decode gives the bytes that an archive holds as text, or in base64.
+// decode returns the bytes that an archive contains as text or in base64.
 func decode(text, encoding string) ([]byte, error) {
 	switch strings.ToLower(encoding) {
 	case "", "utf-8", "utf8":

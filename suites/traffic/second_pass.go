@@ -61,7 +61,7 @@ func (j *secondPass) take(ctx context.Context, p position, e entry) error {
 	return nil
 }
 
-// keep cuts a body to what there is room for.
+// keep cuts a body to the size that may be kept.
 func (j *secondPass) keep(body *[]byte) (cut bool) {
 	n := maxKept
 	if j.kept > maxKeptInAll {
@@ -74,7 +74,7 @@ func (j *secondPass) keep(body *[]byte) (cut bool) {
 	return cut
 }
 
-// exchange is an entry as the judge takes it.
+// exchange converts an entry for the judge.
 func (j *secondPass) exchange(op *spec.Operation, e entry, at address) replay.Exchange {
 	request := j.request(e.Request, at)
 	took := duration(e.Time.number())
@@ -106,7 +106,7 @@ func (j *secondPass) exchange(op *spec.Operation, e entry, at address) replay.Ex
 	return x
 }
 
-// request is a request as reports show it, but for its body.
+// request converts a request for reports. Its body is not redacted yet.
 func (j *secondPass) request(r request, at address) replay.Request {
 	out := replay.Request{Method: r.Method, URL: at.masked(j.first.collector.isSecret)}
 	for _, h := range r.Headers {
@@ -162,7 +162,7 @@ func isNotModified(op *spec.Operation, e entry) bool {
 	return asked.Get("If-None-Match") != "" || asked.Get("If-Modified-Since") != ""
 }
 
-// duration is a time of an archive; 0 where it is none.
+// duration converts a time of an archive. It is 0 if the time is invalid.
 func duration(ms float64) time.Duration {
 	const most = float64(24 * time.Hour / time.Millisecond)
 	if !(ms > 0) {

@@ -95,7 +95,11 @@ func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
 	if err := r.Matrix.Files.Open(s.Out, false); err != nil {
 		return err
 	}
-	v := newView(r, s)
+	v := &view{Fleet: r, streams: s, console: r.Matrix.Files.Console(s)}
+	v.summary.Color = r.View.UsesColor(v.console)
+	for _, t := range r.Targets {
+		v.summary.Names = append(v.summary.Names, t.Name)
+	}
 	v.begin()
 	p := v.startProgress()
 	outcomes := r.replay(ctx, p, v)
@@ -103,16 +107,16 @@ func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
 	return v.end(outcomes)
 }
 
-// outcome is what became of a target.
+// outcome is the result of the run against one target.
 type outcome struct {
 	report result.Report // with what a comparison needs of it
 	text   string        // what is said of it on the console
 	lost   error         // why a report could not be written
 }
 
-// replay runs against every target, so many exchanges at a time in all. Each of
-// the targets that are under way has its own share of them, so that one that
-// hangs holds up no other. A share that no target is left for is for all.
+// replay runs against every target. The limit on concurrent exchanges is for all targets
+// together. Each running target has its own share of it, so that one that hangs does not
+// delay the others. When no target is left for a share, all others may use it.
 func (r *Fleet) replay(ctx context.Context, p *output.Progress, v *view) []outcome {
 	outcomes := make([]outcome, len(r.Targets))
 	ended := make([]chan struct{}, len(r.Targets))
@@ -146,7 +150,7 @@ func (r *Fleet) replay(ctx context.Context, p *output.Progress, v *view) []outco
 	return outcomes
 }
 
-// shares cuts a bound into as many parts as there can be targets under way.
+// shares divides a limit by the number of targets that can run at once.
 func shares(bound, targets int) []int {
 	list := make([]int, min(bound, targets))
 	for i := range bound {
@@ -155,9 +159,8 @@ func shares(bound, targets int) []int {
 	return list
 }
 
-// replayOne runs against one target and writes its reports. The others are not
-// stopped by what goes wrong here, and neither is the run by a report that is
-// lost.
+// replayOne runs against one target and writes its reports. An error here does not stop
+// the other targets, and a report that cannot be written does not stop the run.
 func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan struct{}, p *output.Progress) outcome {
 	defer p.Ended(t.Name)
 	files := &t.view.Files

@@ -25,15 +25,6 @@ type view struct {
 	lost    error // why something could not be printed
 }
 
-func newView(r *Fleet, s output.Streams) *view {
-	v := &view{Fleet: r, streams: s, console: r.Matrix.Files.Console(s)}
-	v.summary.Color = r.View.UsesColor(v.console)
-	for _, t := range r.Targets {
-		v.summary.Names = append(v.summary.Names, t.Name)
-	}
-	return v
-}
-
 // startProgress shows how far all of them are.
 func (v *view) startProgress() *output.Progress {
 	out := v.streams.Err

@@ -117,6 +117,7 @@ type service struct {
 	read      map[string]string // what was shown last, by path
 	masked    map[string]bool   // operations whose requests are refused for another reason
 	shown     map[string]bool   // operations whose deviation came to bear
+	found     []reportedFinding // what the suite found
 }
 
 func (m *model) service(v variation, deviations map[string]deviation) *service {

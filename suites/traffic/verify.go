@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/spec"
@@ -63,6 +64,10 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if err := read(ctx, archive, judging); err != nil {
 		return Verification{}, err
 	}
+	origins := first.origins
+	if len(origins) > maxOrigins {
+		origins = append(origins[:maxOrigins], "…")
+	}
 	waivers := slices.DeleteFunc(slices.Clone(c.Waivers), func(w judge.Waiver) bool { // those that waive nothing, whether or not they have expired
 		return !slices.ContainsFunc(second.results, func(r result.Result) bool {
 			waived := judge.Waive(r.Outcome, []judge.Waiver{w}, time.Time{})
@@ -74,7 +79,7 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 			Harness:        c.Harness,
 			Contract:       result.Contract{Title: c.Contract.Title, Version: c.Contract.Version, SHA256: c.Contract.SHA256, Source: c.Contract.File},
 			Implementation: c.Implementation,
-			Target:         first.target(c.BaseURL),
+			Target:         result.Target{BaseURL: cmp.Or(c.BaseURL, strings.Join(origins, ", "))},
 			Run: result.Run{
 				ID: rand.Text(), Started: started.UTC(), DurationMs: result.Milliseconds(time.Since(started)),
 				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(second.results),

@@ -14,6 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -101,7 +102,12 @@ func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
 		v.summary.Names = append(v.summary.Names, t.Name)
 	}
 	v.begin()
-	p := v.startProgress()
+	screen := s.Err
+	if r.View.Detail == console.Quiet {
+		screen = io.Discard
+	}
+	p := output.StartProgress(screen, output.IsTerminal(screen), Requests(r.selected)*len(r.Targets))
+	p.Expect(v.summary.Names)
 	outcomes := r.replay(ctx, p, v)
 	p.End()
 	return v.end(outcomes)

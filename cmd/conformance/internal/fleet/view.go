@@ -25,17 +25,6 @@ type view struct {
 	lost    error // why something could not be printed
 }
 
-// startProgress shows how far all of them are.
-func (v *view) startProgress() *output.Progress {
-	out := v.streams.Err
-	if v.View.Detail == console.Quiet {
-		out = io.Discard
-	}
-	p := output.StartProgress(out, output.IsTerminal(out), Requests(v.selected)*len(v.Targets))
-	p.Expect(v.summary.Names)
-	return p
-}
-
 // begin says what will be run.
 func (v *view) begin() {
 	if v.View.Detail == console.Quiet {

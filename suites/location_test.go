@@ -1,6 +1,9 @@
 package suites_test
 
 import (
+	"maps"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 )
@@ -39,6 +42,57 @@ func TestLocation(t *testing.T) {
 			r := runShelvesBy(t, c, func(s *shelves) { s.locate = row.locate })
 			if found := stateFindings(r); (strings.Join(found, " ") == "getShelf/state/created") != row.found || len(found) > 1 {
 				t.Errorf("found %v%s", found, firstOf(r))
+			}
+		})
+	}
+}
+
+// TestBareIDs: an answer that is the id of what was created leads to it. If it is a message, it leads to
+// nothing, and nothing is found.
+func TestBareIDs(t *testing.T) {
+	document := strings.Replace(hintDocument, "      parameters: [{name: state, in: query, schema: {type: string, enum: [open, done]}}]\n", "", 1)
+	document = strings.Replace(document, "{'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}", "{'201': {description: d, content: {application/json: {schema: {type: string}}}}", 1)
+	for name, row := range map[string]struct {
+		message, loses bool
+		want           string
+	}{
+		"the id":                   {},
+		"the id of less":           {loses: true, want: "getTask/state/created"},
+		"a message":                {message: true},
+		"a message beside of less": {message: true, loses: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := contractOf(document)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := &keeper{contract: c.Contract, things: map[string]kept{}}
+			s.answer = func(method, _ string, status int, body any) (int, any) {
+				one, _ := body.(kept)
+				switch {
+				case method == http.MethodPost && status == http.StatusCreated && row.message:
+					return status, "created"
+				case method == http.MethodPost && status == http.StatusCreated:
+					return status, one["id"]
+				case method == http.MethodGet && row.loses && one != nil:
+					return status, kept{"id": one["id"], "title": "another"}
+				}
+				return status, body
+			}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				recorder := httptest.NewRecorder()
+				s.ServeHTTP(recorder, r)
+				recorder.Header().Del("Location")
+				maps.Copy(w.Header(), recorder.Header())
+				w.WriteHeader(recorder.Code)
+				_, _ = w.Write(recorder.Body.Bytes())
+			})
+			c = aboutValues(c)
+			c.Limits.MaxRequests = 0
+			r := run(t, c)
+			if found := strings.Join(stateFindings(r), " "); found != row.want || !row.message && len(s.things) > 0 {
+				t.Errorf("found %s, want %s; %d are left%s", found, row.want, len(s.things), firstOf(r))
 			}
 		})
 	}

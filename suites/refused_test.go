@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const hintDocument = `openapi: 3.0.3
@@ -147,6 +148,45 @@ func TestRefusedCreations(t *testing.T) {
 			r := run(t, c)
 			if got := warned(r); !slices.Equal(got, row.want) || r.Verdict != judge.Conformant {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
+			}
+		})
+	}
+}
+
+// TestEntriesOfTheList: if the run may create nothing, it reads an entry of the list.
+func TestEntriesOfTheList(t *testing.T) {
+	t.Parallel()
+	for name, row := range map[string]struct {
+		title any // of the entry, when it is read by its id
+		want  []string
+	}{
+		"right":         {"spring", nil},
+		"without title": {nil, []string{"getTask/200/body/title"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := contractOf(hintDocument)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Loaded, c.Limits.MaxRequests = nil, 300
+			s := &keeper{contract: c.Contract, things: map[string]kept{"/tasks/spring": {"id": "spring", "title": "spring"}}}
+			s.list = func(*http.Request) []any { return []any{kept{"id": "spring", "title": "spring", "state": "open"}} }
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				switch {
+				case method == http.MethodPost:
+					return http.StatusForbidden, nil
+				case path == "/tasks/spring":
+					return status, kept{"id": "spring", "title": row.title}
+				}
+				return status, body
+			}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
+			r := run(t, c)
+			found := slices.DeleteFunc(warned(r), func(id string) bool { return !strings.HasPrefix(id, "getTask") })
+			reads := slices.ContainsFunc(r.Results, func(one result.Result) bool { return one.Fixture == "getTask/kept/entry" && one.Status != judge.Unjudged })
+			if !slices.Equal(found, row.want) || !reads || s.things["/tasks/spring"] == nil {
+				t.Errorf("%s: found %v, want %v; read an entry: %t%s", r.Verdict, found, row.want, reads, firstOf(r))
 			}
 		})
 	}

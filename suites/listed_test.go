@@ -134,6 +134,12 @@ func TestListed(t *testing.T) {
 		{"not what was created", byID, held, []string{"listBins/state/listed"}},
 		{"not what was created, of addresses", func(_ *binService, id int) any { return fmt.Sprint("/bins/", id) }, held, []string{"listBins/state/listed"}},
 		{"nothing", byID, none, []string{"listBins/state/listed"}},
+		{"each second one", byID, func(s *binService) (ids []int) {
+			for i := 0; i < len(s.kept); i += 2 {
+				ids = append(ids, s.kept[i])
+			}
+			return ids
+		}, []string{"listBins/state/listed"}},
 		{"what was deleted", byID, all, []string{"listBins/state/unlisted"}},
 		{"ids of what was deleted", func(_ *binService, id int) any { return strconv.Itoa(id) }, all, []string{"listBins/state/unlisted"}},
 		{"what was deleted, in an object", func(_ *binService, id int) any { return map[string]any{"bin": map[string]any{"binId": id}} }, all, []string{"listBins/state/unlisted"}},

@@ -184,7 +184,9 @@ func TestEntriesOfTheList(t *testing.T) {
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
 			r := run(t, c)
 			found := slices.DeleteFunc(warned(r), func(id string) bool { return !strings.HasPrefix(id, "getTask") })
-			reads := slices.ContainsFunc(r.Results, func(one result.Result) bool { return one.Fixture == "getTask/kept/entry" && one.Status != judge.Unjudged })
+			reads := slices.ContainsFunc(r.Results, func(one result.Result) bool {
+				return one.Fixture == "getTask/kept/entry" && one.Status != judge.Unjudged
+			})
 			if !slices.Equal(found, row.want) || !reads || s.things["/tasks/spring"] == nil {
 				t.Errorf("%s: found %v, want %v; read an entry: %t%s", r.Verdict, found, row.want, reads, firstOf(r))
 			}

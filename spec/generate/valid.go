@@ -12,7 +12,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
-	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -132,7 +131,7 @@ func (c *caser) branches() bool {
 // details yields the values that differ from a base in one place, kind by kind. Another
 // value of a discriminator would mean another schema.
 func (c *caser) details() bool {
-	for _, changes := range []func(*made) []change{c.allowedNull, c.members, c.numbersInside, c.countsInside, c.longestMatch} {
+	for _, changes := range []func(*made) []change{c.allowedNull, c.members, c.numbersInside, c.countsInside, inParts(c.longestMatch)} {
 		for b := range c.bases() {
 			for _, place := range b.places {
 				if place.isTag {
@@ -176,24 +175,19 @@ func (c *caser) members(p *made) (changes []change) {
 
 // longestMatch gives the longest text that a pattern states, where it limits how often
 // its parts are repeated. That of an address or a date may be none that there is.
-func (c *caser) longestMatch(p *made) (changes []change) {
-	if _, ok := p.value.(string); !ok {
+func (c *caser) longestMatch(p *made, s *jsonschema.Schema) []change {
+	_, sampler := textAndSampler(p, s)
+	if sampler == nil {
 		return nil
 	}
-	for _, s := range p.view.stringPatterns() {
-		sampler := pattern.NewSampler(s.Pattern.String())
-		if sampler == nil {
-			continue
-		}
-		text, as := sampler.Longest(), "states"
-		if unsigned, ok := strings.CutPrefix(text, "-"); ok && decimal.MatchString(unsigned) && s.Pattern.MatchString(unsigned) { // an amount may have to be positive
-			text, as = unsigned, "states without the sign"
-		}
-		if text != sampler.Text(0, func(int) int { return 0 }) && likeness(text) == "" {
-			changes = append(changes, p.change("pattern", text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest"))
-		}
+	text, as := sampler.Longest(), "states"
+	if unsigned, ok := strings.CutPrefix(text, "-"); ok && decimal.MatchString(unsigned) && s.Pattern.MatchString(unsigned) { // an amount may have to be positive
+		text, as = unsigned, "states without the sign"
 	}
-	return changes
+	if text == sampler.Text(0, func(int) int { return 0 }) || likeness(text) != "" {
+		return nil
+	}
+	return []change{p.change("pattern", text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest")}
 }
 
 // decimal matches a number as a text.

@@ -42,7 +42,10 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 	switch {
 	case errors.As(err, &malformed):
 		c.exercise(clause)
-		c.malformed(clause, media.Schema, malformed.Flaw)
+		c.breach(Breach{
+			Clause: clause, Message: malformed.Message, Pointer: malformed.Pointer, Actual: malformed.Actual, Offset: malformed.Offset,
+			Expected: "one JSON value in UTF-8" + media.Schema.Shape().DescribeAfter(": "),
+		})
 		return nil
 	case err != nil:
 		return err
@@ -79,12 +82,6 @@ func uncompiled(err error) *Note {
 		return notes.Of(flaw)
 	}
 	return nil
-}
-
-// malformed tells of a body that is not one JSON value.
-func (c *check) malformed(clause string, s *schema.Schema, f instance.Flaw) {
-	expected := "one JSON value in UTF-8" + s.Shape().DescribeAfter(": ")
-	c.breach(Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer, Expected: expected, Actual: f.Actual, Offset: f.Offset})
 }
 
 // judgement is what is found in one body.

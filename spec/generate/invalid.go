@@ -207,7 +207,7 @@ func (c *caser) unlisted(p *made, s *jsonschema.Schema) (changes []change) {
 	case ok:
 		changes = append(changes, p.change("enum", value, "is %s, which is not in the list of allowed values", shown(value)).as("other"))
 	}
-	if text, isText := p.value.(string); isText && swapped(text) != text && !lists(s, swapped(text)) && p.otherwiseValid(swapped(text), anyValue) {
+	if text, isText := p.value.(string); isText && swapped(text) != text && p.otherwiseValid(swapped(text), anyValue) {
 		changes = append(changes, p.change("enum", swapped(text), "is %s, an allowed value in other letters", shown(swapped(text))).as("other-case"))
 	}
 	return changes
@@ -253,11 +253,6 @@ func textAndSampler(p *made, s *jsonschema.Schema) (text string, sampler *patter
 		sampler = pattern.NewSampler(s.Pattern.String())
 	}
 	return text, sampler
-}
-
-// lists reports whether an enum has a value.
-func lists(s *jsonschema.Schema, value any) bool {
-	return s.Enum != nil && slices.ContainsFunc(s.Enum.Values, func(one any) bool { return instance.Equal(one, value) })
 }
 
 // swapped is a text with its letters in the other case.

@@ -131,7 +131,7 @@ func (c *caser) branches() bool {
 // details yields the values that differ from a base in one place, kind by kind. Another
 // value of a discriminator would mean another schema.
 func (c *caser) details() bool {
-	for _, changes := range []func(*made) []change{c.allowedNull, c.members, c.numbersInside, c.countsInside, inParts(c.longestMatch)} {
+	for _, changes := range []func(*made) []change{inParts(c.allowedNull), c.members, c.numbersInside, c.countsInside, inParts(c.longestMatch)} {
 		for b := range c.bases() {
 			for _, place := range b.places {
 				if place.isTag {
@@ -150,11 +150,9 @@ func (c *caser) details() bool {
 }
 
 // allowedNull is null, where the document says that it is allowed.
-func (c *caser) allowedNull(p *made) []change {
-	for _, s := range p.view.parts {
-		if !schema.NullIsOpen(c.source(s)) && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
-			return []change{p.change("null", nil, "is null")}
-		}
+func (c *caser) allowedNull(p *made, s *jsonschema.Schema) []change {
+	if !schema.NullIsOpen(c.source(s)) && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
+		return []change{p.change("null", nil, "is null")}
 	}
 	return nil
 }

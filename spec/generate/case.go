@@ -67,8 +67,8 @@ type caser struct {
 	yield func(Case) bool
 
 	work     int    // that is left for making values of places anew
-	plain    *made  // what the first base is, once it is known
-	branched []base // the others
+	known    []base // the first, once it is made, and then the others
+	branched bool   // the others are made
 }
 
 // What bounds the cases of one schema.
@@ -108,36 +108,28 @@ func forkKey(path []string, f fork) string {
 	return instance.Pointer(path) + "#" + f.of.Location + "#" + f.keyword
 }
 
-// bases gives the full value, or where there is none the minimal one, and then one
+// bases are the full value, or where there is none the minimal one, and then one
 // with each further branch. Each is a value that [Valid] gives, too.
-func (c *caser) bases() iter.Seq[base] {
-	return func(yield func(base) bool) {
-		first, ok := c.first()
-		if !ok || !yield(first) {
-			return
-		}
-		if c.branched == nil {
-			c.branched = append([]base{}, c.branch(first)...)
-		}
-		for _, b := range c.branched {
-			if !yield(b) {
-				return
-			}
-		}
+func (c *caser) bases() []base {
+	if first, ok := c.first(); ok && !c.branched {
+		c.known, c.branched = append(c.known, c.branch(first)...), true
 	}
+	return c.known
 }
 
 func (c *caser) first() (b base, ok bool) {
-	if c.plain == nil {
-		c.plain = c.draw(full(nil))
+	for _, plan := range []func(choice) int{full(nil), plainest} {
+		if len(c.known) > 0 {
+			break
+		}
+		if one := c.draw(plan); one != nil {
+			c.known = []base{c.withPlaces(base{made: one}, map[string]bool{})}
+		}
 	}
-	if c.plain == nil {
-		c.plain = c.draw(plainest)
-	}
-	if c.plain == nil {
+	if len(c.known) == 0 {
 		return base{}, false
 	}
-	return c.withPlaces(base{made: c.plain}, map[string]bool{}), true
+	return c.known[0], true
 }
 
 // branch makes the values with further branches: those of the full value, then

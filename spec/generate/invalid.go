@@ -58,7 +58,7 @@ func inParts(changesBy func(*made, *jsonschema.Schema) []change) func(*made) []c
 // go on.
 func (c *caser) firsts() (all []*series, goOn bool) {
 	for _, changes := range c.faults() {
-		for b := range c.bases() {
+		for _, b := range c.bases() {
 			for _, place := range b.places {
 				for _, one := range seriesOf(b, changes(place)) {
 					if !c.giveNext(one) {

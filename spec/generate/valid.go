@@ -101,7 +101,7 @@ func (m *maker) stripped(c conjunction, value any) any {
 // the full value in that alone.
 func (c *caser) branches() bool {
 	first, _ := c.first()
-	for b := range c.bases() {
+	for _, b := range c.bases() {
 		place := b.at
 		if b.label == "" {
 			continue
@@ -132,7 +132,7 @@ func (c *caser) branches() bool {
 // value of a discriminator would mean another schema.
 func (c *caser) details() bool {
 	for _, changes := range []func(*made) []change{inParts(c.allowedNull), c.members, c.numbersInside, c.countsInside, inParts(c.longestMatch)} {
-		for b := range c.bases() {
+		for _, b := range c.bases() {
 			for _, place := range b.places {
 				if place.isTag {
 					continue

@@ -186,7 +186,7 @@ type forkPlace struct {
 // others gives the branches of a value that it did not take and nobody knows yet.
 func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
 	return func(yield func(forkPlace, int) bool) {
-		for place := range m.all() {
+		for _, place := range m.all() {
 			for i, f := range place.view.forks {
 				for other := range f.branches {
 					key := forkKey(place.path, f) + strconv.Itoa(other)
@@ -203,7 +203,7 @@ func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
 
 func (m *made) took(place forkPlace, other int) bool {
 	key := forkKey(place.path, place.fork)
-	for one := range m.all() {
+	for _, one := range m.all() {
 		for _, f := range one.view.forks {
 			if forkKey(one.path, f) == key {
 				return f.branches[f.chosen].label == place.fork.branches[other].label
@@ -218,7 +218,7 @@ func (m *made) took(place forkPlace, other int) bool {
 // first.
 func (c *caser) withPlaces(b base, seen map[string]bool) base {
 	own := map[string]int{}
-	for one := range b.all() {
+	for _, one := range b.all() {
 		var key strings.Builder
 		for _, step := range one.path {
 			if _, err := strconv.Atoi(step); err == nil {

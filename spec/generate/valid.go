@@ -110,7 +110,7 @@ func (c *caser) branches() bool {
 			Kind: "branch", Path: place.path, Variant: b.label, Value: b.value,
 			Says: placeName(place.path) + " " + b.says,
 		}
-		for m := range b.all() {
+		for _, m := range b.all() {
 			one.open = one.open || slices.Equal(m.path, place.path) && c.isOpen(m.conjunction, m.value)
 		}
 		if place.index > 0 {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -266,24 +267,20 @@ func (j *judgement) object(s *schema.Shape, object map[string]any) {
 
 // further looks at the properties that the schema does not list.
 func (j *judgement) further(s *schema.Shape, object map[string]any) {
-	others := func(yield func(string) bool) {
+	others := func() []string {
 		listed := make(map[string]bool, len(s.Properties))
 		for _, p := range s.Properties {
 			listed[p.Name] = true
 		}
-		for name := range object {
-			if !listed[name] && !yield(name) {
-				return
-			}
-		}
+		return slices.DeleteFunc(slices.Sorted(maps.Keys(object)), func(name string) bool { return listed[name] })
 	}
 	switch {
 	case s.Open && s.Each != nil:
-		for _, name := range slices.Sorted(others) {
+		for _, name := range others() {
 			j.down(name, s.Each, object[name])
 		}
 	case !s.Closed && j.ids[s.Index].undeclared != "": // what a closed object must not have its schema tells by itself
-		j.note(j.body+j.ids[s.Index].undeclared, func() schema.Fault { return s.Undeclared(schema.Response, slices.Clone(j.path), others) })
+		j.note(j.body+j.ids[s.Index].undeclared, func() schema.Fault { return s.Undeclared(schema.Response, slices.Clone(j.path), others()) })
 	}
 }
 

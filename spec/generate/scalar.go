@@ -157,9 +157,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 			add(fit(Password+"conformance", least, most))
 		}
 		for _, text := range pattern.NewSampler(s.Pattern.String()).Texts(least, m.salt) {
-			if format := likeness(text); format != "" {
-				add(longOf(format, least, m.salt))
-			}
+			candidates = append(candidates, likened(text, least, m.salt)...)
 			add(text)
 			add(fit(text, least, most))
 		}

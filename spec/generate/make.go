@@ -250,10 +250,10 @@ func (m *maker) fill(path []string, c conjunction, v *view, examples []any, room
 		case "object":
 			outer := m.around
 			m.around = c
-			ok = m.object(one, examples, room)
+			ok = m.object(one, ofType[map[string]any](examples), room)
 			m.around = outer
 		case "array":
-			ok = m.list(one, examples, room)
+			ok = m.list(one, ofType[[]any](examples), room)
 		default:
 			ok = m.scalar(one, t, examples)
 		}

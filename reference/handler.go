@@ -58,20 +58,13 @@ func New(o Options) http.Handler {
 		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &service{credentials: newCredentials(o.Tokens), store: o.Store, logger: o.Logger}
-	return &handler{decide: o.Deviation.Apply(o.Variation.Apply(s.decide, o.Tokens), o.Tokens), logger: o.Logger}
-}
-
-// handler is where HTTP meets the decision.
-type handler struct {
-	decide fault.Decision
-	logger *slog.Logger
-}
-
-func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	began := time.Now()
-	a := h.decide(fault.NewRequest(r, maxBody))
-	defer func() { logAccess(h.logger, r, a, time.Since(began)) }() // also when a delivery is broken off
-	a.Send(w, r)
+	decide := o.Deviation.Apply(o.Variation.Apply(s.decide, o.Tokens), o.Tokens)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		a := decide(fault.NewRequest(r, maxBody))
+		defer func() { logAccess(o.Logger, r, a, time.Since(began)) }() // also if a delivery breaks off
+		a.Send(w, r)
+	})
 }
 
 // logAccess writes the record of one answered request.

@@ -133,7 +133,7 @@ func (f Filter) Chooses(text string) bool {
 		of = of.Each
 	}
 	switch {
-	case of.Allows("boolean"):
+	case of.Allows("boolean") && (text == "true" || text == "false"): // the service decides what 1 means
 		value = text == "true"
 	case of.Allows("integer") && instance.IsNumber(text):
 		value = instance.Number(text)

@@ -96,9 +96,14 @@ func TestFilters(t *testing.T) {
 	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "IsPublic", "mood", "level", "by[rank]"}; !slices.Equal(names, want) {
 		t.Errorf("the filters are %v, want %v", names, want)
 	}
-	mood := op.Filters()[9]
+	done, mood := op.Filters()[0], op.Filters()[9]
 	for text, want := range map[string]bool{"good": true, "all": false, "other": false} { // an entry cannot be all
 		if mood.Chooses(text) != want {
+			t.Errorf("%s: %t", text, !want)
+		}
+	}
+	for text, want := range map[string]bool{"true": true, "false": true, "1": false, "yes": false, "": false} {
+		if done.Chooses(text) != want {
 			t.Errorf("%s: %t", text, !want)
 		}
 	}

@@ -108,3 +108,46 @@ func TestRefusedBeside(t *testing.T) {
 		})
 	}
 }
+
+// TestRefusedCreations: a service that refuses all creations as invalid is told of, unless the document may have
+// a reason for that.
+func TestRefusedCreations(t *testing.T) {
+	t.Parallel()
+	title := "title: {type: string, maxLength: 80"
+	for name, row := range map[string]struct {
+		from, to string // in the document
+		status   int
+		want     []string
+	}{
+		"invalid":                   {status: http.StatusBadRequest, want: []string{"createTask/accepts"}},
+		"not for this caller":       {status: http.StatusForbidden},
+		"in conflict":               {status: http.StatusConflict},
+		"a rule in words":           {title, title + ", description: The title of an existing plan", http.StatusBadRequest, nil},
+		"a rule about another":      {"hint: {type: string", "hint: {type: string, description: Required if there is no folder", http.StatusBadRequest, nil},
+		"a reference":               {"required: [title]", "required: [title, folderId]", http.StatusBadRequest, nil},
+		"what may be there already": {"required: [title]", "required: [state]", http.StatusBadRequest, nil},
+		"a text with a grammar":     {title, title + ", format: cron", http.StatusBadRequest, nil},
+		"a parameter":               {"operationId: createTask,", "operationId: createTask, parameters: [{name: X-Of, in: header, required: true, schema: {type: string}}],", http.StatusBadRequest, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := contractOf(strings.Replace(hintDocument, row.from, row.to, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Loaded, c.Limits.MaxRequests = nil, 300
+			s := &keeper{contract: c.Contract, things: map[string]kept{}, list: func(*http.Request) []any { return []any{} }}
+			s.answer = func(method, _ string, status int, body any) (int, any) {
+				if method == http.MethodPost {
+					return row.status, nil
+				}
+				return status, body
+			}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
+			r := run(t, c)
+			if got := warned(r); !slices.Equal(got, row.want) || r.Verdict != judge.Conformant {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
+			}
+		})
+	}
+}

@@ -8,11 +8,15 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/internal/services"
+	"github.com/plantstore/conformance/suites/internal/services/books"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -106,46 +110,98 @@ func answerByHand(connection net.Conn, unread func(first string) bool) {
 // connection takes it for the beginning of the next request (RFC 9112 §9.3).
 func TestBodiesOfRefusedRequests(t *testing.T) {
 	t.Parallel()
-	for breaks, leaves := range map[string]func(r *http.Request) bool{
-		"":                                     func(*http.Request) bool { return false },
-		"createPlant/valid/after-unauthorized": func(r *http.Request) bool { return r.Header.Get("Authorization") == "" && r.ContentLength < 1000 },
-		"createPlant/valid/after-large":        func(r *http.Request) bool { return r.Header.Get("Authorization") == "" && r.ContentLength > 1000 },
-		"createPlant/valid/after-media-type":   func(r *http.Request) bool { return r.Header.Get("Content-Type") == "text/plain" },
+	shop, err := spec.Load(t.Context(), spec.Source{Name: "books.yaml", Data: books.Service().Document}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	everything := func(*http.Request) bool { return true }
+	nothing := func(*http.Request) bool { return false }
+	ofText := func(r *http.Request) bool { return r.Header.Get("Content-Type") == "text/plain" }
+	strict := books.New(services.Options{})
+	lax := func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Content-Type") == "text/plain" {
+			r.Header.Set("Content-Type", "application/json")
+		}
+		strict.ServeHTTP(w, r)
+	}
+	bundled := []string{"createPlant/valid/after-unauthorized", "createPlant/valid/after-large", "createPlant/valid/after-media-type"}
+	derived := []string{"createBook/valid/after-unauthorized", "createBook/valid/after-media-type"}
+	for _, row := range []struct {
+		name, breaks string
+		only         []string
+		serve        http.Handler
+		leaves       func(r *http.Request) bool
+		closes       bool // after it left a body
+	}{
+		{"plants: reads all", "", bundled, http.HandlerFunc(somePlant), nothing, false},
+		{"plants: leaves all, and closes", "", bundled, http.HandlerFunc(somePlant), everything, true},
+		{"plants: of no credential", bundled[0], bundled, http.HandlerFunc(somePlant), func(r *http.Request) bool { return r.Header.Get("Authorization") == "" && r.ContentLength < 1000 }, false},
+		{"plants: large, of no credential", bundled[1], bundled, http.HandlerFunc(somePlant), func(r *http.Request) bool { return r.Header.Get("Authorization") == "" && r.ContentLength > 1000 }, false},
+		{"plants: of another media type", bundled[2], bundled, http.HandlerFunc(somePlant), ofText, false},
+		{"books: reads all", "", derived, books.New(services.Options{}), nothing, false},
+		{"books: leaves what it refuses, and closes", "", derived, books.New(services.Options{}), func(r *http.Request) bool { return r.Header.Get("X-Shop-Key") == "" || ofText(r) }, true},
+		{"books: of no credential", derived[0], derived, books.New(services.Options{}), func(r *http.Request) bool { return r.Header.Get("X-Shop-Key") == "" }, false},
+		{"books: of another media type", derived[1], derived, books.New(services.Options{}), ofText, false},
+		{"books: accepts another media type", "", derived, http.HandlerFunc(lax), nothing, false},
 	} {
-		t.Run(breaks, func(t *testing.T) {
+		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			c := suites.NewConfig()
 			c.Fixtures, c.Target.Token = []fixtures.Set{fixtures.Bundled()}, "token"
-			c.Target.BaseURL = listening(t, func(connection net.Conn) {
-				defer connection.Close()
-				in := bufio.NewReader(connection)
-				for r, err := http.ReadRequest(in); ; r, err = http.ReadRequest(in) {
-					if errors.Is(err, io.EOF) {
-						return
-					}
-					status, body := http.StatusBadRequest, `{"error": 400, "message": "refused"}`
-					if err == nil && r.Header.Get("Authorization") != "" && r.Header.Get("Content-Type") == "application/json" {
-						status, body = http.StatusOK, `{"name": "conformance"}`
-					}
-					if err == nil && !leaves(r) {
-						_, _ = io.Copy(io.Discard, r.Body)
-					}
-					_, _ = fmt.Fprintf(connection, "HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", status, len(body), body)
-					if err != nil {
-						return
-					}
-				}
-			})
-			c.Only = []string{"createPlant/valid/after-unauthorized", "createPlant/valid/after-large", "createPlant/valid/after-media-type"}
+			if c.Only = row.only; &row.only[0] == &derived[0] {
+				c.Contract, c.Fixtures, c.Target.Token, c.Target.Credentials = shop, nil, "", books.Service().Credentials
+			}
+			c.Target.BaseURL = listening(t, func(connection net.Conn) { serveByHand(connection, row.serve, row.leaves, row.closes) })
 			r, err := suites.Run(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
+			if err != nil || len(r.Results) != len(row.only) {
+				t.Fatalf("%d results, %v", len(r.Results), err)
 			}
 			for _, one := range r.Results {
-				if failed := one.Status == judge.Failed; failed != (one.Fixture == breaks) {
+				if failed := one.Status == judge.Failed; failed != (one.Fixture == row.breaks) || one.Status == judge.Unjudged {
 					t.Errorf("%s is %s: %s %v", one.Fixture, one.Status, one.Reason, one.Findings)
 				}
 			}
 		})
+	}
+}
+
+func somePlant(w http.ResponseWriter, r *http.Request) {
+	status, body := http.StatusOK, `{"name": "conformance"}`
+	if r.Header.Get("Authorization") == "" || r.Header.Get("Content-Type") != "application/json" {
+		status, body = http.StatusBadRequest, `{"error": 400, "message": "refused"}`
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, body)
+}
+
+// serveByHand serves a connection that may have unread bodies on it, which net/http does not leave there.
+func serveByHand(connection net.Conn, handler http.Handler, leaves func(r *http.Request) bool, closes bool) {
+	defer connection.Close()
+	in := bufio.NewReader(connection)
+	for {
+		r, err := http.ReadRequest(in)
+		if err != nil {
+			if !errors.Is(err, io.EOF) {
+				_, _ = io.WriteString(connection, "HTTP/1.1 400 X\r\nContent-Type: application/json\r\nContent-Length: 36\r\n\r\n"+`{"error": 400, "message": "refused"}`)
+			}
+			return
+		}
+		left := leaves(r)
+		body := r.Body
+		if left {
+			r.Body = http.NoBody
+		}
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if !left {
+			_, _ = io.Copy(io.Discard, body)
+		}
+		response := w.Result()
+		response.ContentLength = int64(w.Body.Len())
+		response.Close = left && closes
+		if response.Write(connection) != nil || response.Close {
+			return
+		}
 	}
 }

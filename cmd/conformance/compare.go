@@ -15,15 +15,10 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// compareOptions are what the flags of compare say.
-type compareOptions struct {
-	view       output.View
-	comparison compare.Comparison // that the files hold
-}
-
 func newCompare(s output.Streams) *cli.Command {
-	o := &compareOptions{view: output.NewView()}
-	o.view.Files.Formats = fleet.ComparisonFormats(&o.comparison)
+	var comparison compare.Comparison // that the files hold
+	view := output.NewView()
+	view.Files.Formats = fleet.ComparisonFormats(&comparison)
 	return &cli.Command{
 		Name:     "compare",
 		Usage:    "compare reports of implementations or versions",
@@ -37,19 +32,19 @@ A fixture is compared if at least two reports judged it.
 Exit codes: 0 compared, 1 a regression (a clause is newly broken), 2 wrong
 usage, 3 inconclusive (a regression may be hidden).`,
 		Flags: cli.In(outputHeading,
-			o.view.ReportFlag(),
-			cli.Switch("quiet", "print only the outcome", o.view.TakeDetail(console.Quiet)),
-			cli.Switch("verbose", "also print every fixture, and what is the same for all", o.view.TakeDetail(console.Verbose)),
-			o.view.ColorFlag()),
+			view.ReportFlag(),
+			cli.Switch("quiet", "print only the outcome", view.TakeDetail(console.Quiet)),
+			cli.Switch("verbose", "also print every fixture, and what is the same for all", view.TakeDetail(console.Verbose)),
+			view.ColorFlag()),
 		Arguments: cli.Arguments(2, math.MaxInt, "which reports? name at least two that `conformance run --report json=FILE` or ndjson=FILE wrote", ""),
 		Run: func(_ context.Context, call *cli.Call) error {
-			o.view.Files.Inputs = output.InputsAt(call.Args)
-			return o.run(call.Args, s)
+			view.Files.Inputs = output.InputsAt(call.Args)
+			return compareReports(call.Args, &view, &comparison, s)
 		},
 	}
 }
 
-func (o *compareOptions) run(paths []string, s output.Streams) error {
+func compareReports(paths []string, view *output.View, comparison *compare.Comparison, s output.Streams) error {
 	recordings, err := readReports(paths)
 	if err != nil {
 		return err
@@ -58,17 +53,17 @@ func (o *compareOptions) run(paths []string, s output.Streams) error {
 	for i, r := range recordings {
 		sources = append(sources, compare.Source{File: paths[i], Report: result.Conclude(r)})
 	}
-	if o.comparison, err = compare.New(sources); err != nil {
+	if *comparison, err = compare.New(sources); err != nil {
 		return cli.Misuse(err)
 	}
-	if err := o.view.Files.Open(s.Out, false); err != nil {
+	if err := view.Files.Open(s.Out, false); err != nil {
 		return err
 	}
-	screen := o.view.Files.Console(s)
+	screen := view.Files.Console(s)
 	lost := errors.Join(
-		o.view.Files.Write(result.Report{}),
-		compare.Console{Color: o.view.UsesColor(screen), Detail: o.view.Detail}.Write(screen, o.comparison))
+		view.Files.Write(result.Report{}),
+		compare.Console{Color: view.UsesColor(screen), Detail: view.Detail}.Write(screen, *comparison))
 	// The exit code is that of a verdict.
 	verdicts := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
-	return s.Conclude(cmp.Or(verdicts[o.comparison.Outcome], judge.Conformant), lost)
+	return s.Conclude(cmp.Or(verdicts[comparison.Outcome], judge.Conformant), lost)
 }

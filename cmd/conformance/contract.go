@@ -8,6 +8,7 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/fetch"
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
@@ -29,9 +30,16 @@ func contractFlags(c *suites.Config) cli.Flags {
 // specFlags name the contract. The switch must be read before the document is.
 func specFlags(c *suites.Config, usage string) []cli.Flag {
 	var remote bool
+	document := cli.Value("spec", "FILE", usage, takeSpec(c, &remote)).Path()
+	document.Locate = func(folder, text string) string {
+		if fetch.IsURL(text) {
+			return text
+		}
+		return settings.Beside(folder, text)
+	}
 	return []cli.Flag{
 		cli.Switch("allow-remote-refs", "follow $refs of the document to http(s) addresses, which are read without a credential", cli.OnOff(&remote)),
-		cli.Value("spec", "FILE", usage, takeSpec(c, &remote)).PathUnless(fetch.IsURL),
+		document,
 	}
 }
 

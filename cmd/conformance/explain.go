@@ -135,7 +135,11 @@ func explainClause(clause spec.Clause, contract *spec.Contract, all []fixtures.F
 		place += fmt.Sprintf(", from line %d of the OpenAPI document", clause.Line)
 	}
 	e.add("defined in", place)
-	e.add("level", levelText(clause.Level))
+	e.add("level", map[spec.Level]string{
+		spec.Must:   "must: the contract states it; a breach is a violation",
+		spec.Should: "should: it follows from the contract, but the contract does not state it; a breach is a warning",
+		spec.Silent: "silent: the contract leaves it open; responses are only reported",
+	}[clause.Level])
 	e.add("tested by", testers(clause, all)...)
 	e.addChain(contract, clause.Operation)
 	return e.String()
@@ -147,14 +151,6 @@ func where(c spec.Clause, contract *spec.Contract) string {
 		return fmt.Sprintf("%s:%d", filepath.Base(cmp.Or(c.File, contract.File)), c.Line)
 	}
 	return c.Section
-}
-
-func levelText(level spec.Level) string {
-	return map[spec.Level]string{
-		spec.Must:   "must: the contract states it; a breach is a violation",
-		spec.Should: "should: it follows from the contract, but the contract does not state it; a breach is a warning",
-		spec.Silent: "silent: the contract leaves it open; responses are only reported",
-	}[level]
 }
 
 // testers are what exercises a clause: the answers that it is about, or the

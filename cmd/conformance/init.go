@@ -250,15 +250,10 @@ func asConfig(list cli.Flags, values, examples map[string]string) string {
 			category = f.Category
 			fmt.Fprintf(&b, "\n# %s\n", strings.ToUpper(category))
 		}
-		fmt.Fprintf(&b, "\n%s\n%s", comment(f.Explanation()), asKey(f, values[f.Name], examples[f.Name]))
+		explained := strings.ReplaceAll("\n"+cli.Wrap(f.Explanation(), len("# "), cli.Columns), "\n  ", "\n# ")
+		fmt.Fprintf(&b, "%s\n%s", explained, asKey(f, values[f.Name], examples[f.Name]))
 	}
 	return b.String()
-}
-
-// comment wraps a text into lines that begin with #.
-func comment(text string) string {
-	indented := "\n" + cli.Wrap(text, len("# "), cli.Columns)
-	return strings.ReplaceAll(indented, "\n  ", "\n# ")[1:]
 }
 
 func asKey(f cli.Flag, value, example string) string {

@@ -21,7 +21,11 @@ func newList(s output.Streams) *cli.Command {
 		Name:     "list",
 		Usage:    "list fixtures, clauses, chains, notes and deviations",
 		Synopsis: "fixtures|clauses|chains|notes|deviations|variations [flags]",
-		Commands: []*cli.Command{newListFixtures(s), newListClauses(s), newListChains(s), newListNotes(s), newListDeviations(s), newListVariations(s)},
+		Commands: []*cli.Command{
+			newListFixtures(s), newListClauses(s), newListChains(s), newListNotes(s),
+			newListAlterations(s, "deviations", "list how the reference can break the contract", reference.Deviations),
+			newListAlterations(s, "variations", "list which freedoms the reference can use", reference.Variations),
+		},
 		Run: func(context.Context, *cli.Call) error {
 			return cli.Usagef("list what? write `conformance list fixtures`, `conformance list clauses`, chains, notes, deviations or variations")
 		},
@@ -61,20 +65,13 @@ type noteRow struct {
 	Operations []string `json:"operations"` // ids of those that are not judged in full because of it
 }
 
-// deviationRow is a way in which the reference breaks the contract.
-type deviationRow struct {
+// alterationRow is a way in which the reference breaks the contract, or uses a freedom.
+type alterationRow struct {
 	Name     string   `json:"name"`
 	Summary  string   `json:"summary"`
-	Violates []string `json:"violates"`
+	Violates []string `json:"violates,omitzero"` // of a deviation
+	Clause   string   `json:"clause,omitempty"`  // of a variation
 	Warns    []string `json:"warns"`
-}
-
-// variationRow is a way in which the reference uses a freedom.
-type variationRow struct {
-	Name    string   `json:"name"`
-	Summary string   `json:"summary"`
-	Clause  string   `json:"clause"`
-	Warns   []string `json:"warns"`
 }
 
 func newListFixtures(s output.Streams) *cli.Command {
@@ -132,26 +129,16 @@ func newListNotes(s output.Streams) *cli.Command {
 	})
 }
 
-func newListDeviations(s output.Streams) *cli.Command {
-	return newListOf(s, "deviations", "list how the reference can break the contract", nil, func(_ context.Context, add func(row)) error {
-		for _, d := range reference.Deviations() {
-			clauses := slices.Compact(slices.Sorted(slices.Values(slices.Concat(d.Clauses, d.Warns))))
-			add(row{
-				deviationRow{d.Name, d.Summary, append([]string{}, d.Clauses...), append([]string{}, d.Warns...)},
-				d.Name, d.Summary + ": " + strings.Join(clauses, ", "),
-			})
-		}
-		return nil
-	})
-}
-
-func newListVariations(s output.Streams) *cli.Command {
-	return newListOf(s, "variations", "list which freedoms the reference can use", nil, func(_ context.Context, add func(row)) error {
-		for _, v := range reference.Variations() {
-			add(row{
-				variationRow{v.Name, v.Summary, v.Clause, append([]string{}, v.Warns...)},
-				v.Name, v.Summary + ": " + v.Clause,
-			})
+// newListAlterations lists the deviations or the variations of the reference.
+func newListAlterations(s output.Streams, name, usage string, all func() []reference.Deviation) *cli.Command {
+	return newListOf(s, name, usage, nil, func(_ context.Context, add func(row)) error {
+		for _, a := range all() {
+			r, clauses := alterationRow{Name: a.Name, Summary: a.Summary, Clause: a.Clause, Warns: append([]string{}, a.Warns...)}, a.Clause
+			if clauses == "" {
+				r.Violates = append([]string{}, a.Clauses...)
+				clauses = strings.Join(slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.Clauses, a.Warns)))), ", ")
+			}
+			add(row{r, a.Name, a.Summary + ": " + clauses})
 		}
 		return nil
 	})

@@ -112,6 +112,11 @@ func withSpec(args []string, err error) error {
 }
 
 func newProgram(s output.Streams) *cli.Program {
+	version := &cli.Command{
+		Name:  "version",
+		Usage: "print the version, and that of the built-in contract",
+		Run:   func(context.Context, *cli.Call) error { return printVersion(s) },
+	}
 	return &cli.Program{
 		Name:  "conformance",
 		Usage: "test whether a service conforms to its OpenAPI contract",
@@ -119,7 +124,7 @@ func newProgram(s output.Streams) *cli.Program {
 says conformant, nonconformant or inconclusive, with the evidence.
 
 ` + exitCodes,
-		Commands:  []*cli.Command{newRun(s), newInit(s), newDerive(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newCleanup(s), newList(s), newExplain(s), newSelftest(s), newVersion(s)},
+		Commands:  []*cli.Command{newRun(s), newInit(s), newDerive(s), newConfig(s), newVerify(s), newReport(s), newCompare(s), newCleanup(s), newList(s), newExplain(s), newSelftest(s), version},
 		Variables: []string{target.TokenVariable, target.SecretHeadersVariable, replay.CredentialPrefix + "*"},
 		Version:   func() error { return printVersion(s) },
 		Out:       s.Out,
@@ -139,14 +144,6 @@ func exitCode(err error) int {
 		return exitNonconformant
 	}
 	return exitInconclusive
-}
-
-func newVersion(s output.Streams) *cli.Command {
-	return &cli.Command{
-		Name:  "version",
-		Usage: "print the version, and that of the built-in contract",
-		Run:   func(context.Context, *cli.Call) error { return printVersion(s) },
-	}
 }
 
 func printVersion(s output.Streams) error {

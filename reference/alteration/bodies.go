@@ -22,8 +22,18 @@ const (
 func otherMediaTaken() []Alteration {
 	const form = "application/x-www-form-urlencoded"
 	took := func(name, what, declared string, as func(r *fault.Request, text string) string, shown string) Alteration {
-		return deviation(name+"-taken", ids(requestBody), "takes "+what, inMedia(declared, as)).
-			shows(shown, "Content-Type: "+declared)
+		want, _, _ := mime.ParseMediaType(declared)
+		read := fault.Reading(func(r *fault.Request) *fault.Request {
+			if got, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); got != want {
+				return r
+			}
+			text := as(r, r.Text())
+			if fault.IsJSON(r.Text()) || !fault.IsJSON(text) {
+				return r
+			}
+			return r.WithHeader("Content-Type", "application/json").WithBody(fault.Constant(text))
+		})
+		return deviation(name+"-taken", ids(requestBody), "takes "+what, read).shows(shown, "Content-Type: "+declared)
 	}
 	by := func(edit fault.TextEdit) func(*fault.Request, string) string {
 		return func(_ *fault.Request, text string) string { return edit(text) }
@@ -45,21 +55,6 @@ func otherMediaTaken() []Alteration {
 			warns(requestMediaType).shows(plainPlant, "Content-Type: "+m.value))
 	}
 	return rows
-}
-
-// inMedia reads bodies of a media type that are not JSON.
-func inMedia(declared string, as func(r *fault.Request, text string) string) fault.Change {
-	want, _, _ := mime.ParseMediaType(declared)
-	return fault.Reading(func(r *fault.Request) *fault.Request {
-		if got, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); got != want {
-			return r
-		}
-		text := as(r, r.Text())
-		if fault.IsJSON(r.Text()) || !fault.IsJSON(text) {
-			return r
-		}
-		return r.WithHeader("Content-Type", "application/json").WithBody(fault.Constant(text))
-	})
 }
 
 // mediaTypesRefused refuse header fields that mean the same as application/json. Media

@@ -144,6 +144,14 @@ func orderVariations() []Alteration {
 	upsert := func(status int) fault.Edit {
 		return fault.Answering(status, "application/problem+json", `{"title":"Conflict","detail":"the plant exists"}`)
 	}
+	shownUnknown := func(r *fault.Request, a fault.Answer) fault.Answer {
+		for key, value := range r.Object() {
+			if key != "id" && key != "name" && key != "tag" {
+				a = fault.Body(fault.Add(key, string(value)))(r, a)
+			}
+		}
+		return a
+	}
 	return []Alteration{
 		variation("body-before-credential", conditions, "looks at the body first and answers 422, then at the credential and answers 401",
 			fault.When(fault.RefusedFor("Authorization"), bodyFirst)).shows(`{"id":7}`, "Authorization: "),
@@ -159,16 +167,6 @@ func orderVariations() []Alteration {
 		variation("unknown-properties-shown", silent("unknown-properties"), "shows properties that NewPlant does not list",
 			fault.When(fault.Both(fault.Accepted, sentUnknownProperty), shownUnknown)).warns(plantUndeclared).shows(`{"id":7,"name":"fern","height":1}`),
 	}
-}
-
-// shownUnknown shows the properties of the request that NewPlant does not list.
-func shownUnknown(r *fault.Request, a fault.Answer) fault.Answer {
-	for key, value := range r.Object() {
-		if key != "id" && key != "name" && key != "tag" {
-			a = fault.Body(fault.Add(key, string(value)))(r, a)
-		}
-	}
-	return a
 }
 
 // rejectionForms reject with statuses that the document does not show (§7), and with

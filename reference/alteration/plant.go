@@ -1,6 +1,7 @@
 package alteration
 
 import (
+	"encoding/csv"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -153,15 +154,13 @@ func fromXML(text string) string {
 }
 
 func fromCSV(text string) string {
-	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(text, "\r", "")), "\n")
-	if len(lines) < 2 {
+	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	if err != nil || len(lines) < 2 {
 		return text
 	}
-	values, cells := map[string]string{}, strings.Split(lines[1], ",")
-	for i, key := range strings.Split(lines[0], ",") {
-		if i < len(cells) {
-			values[strings.Trim(key, `" `)] = strings.Trim(cells[i], `" `)
-		}
+	values := map[string]string{}
+	for i, key := range lines[0] {
+		values[key] = lines[1][i]
 	}
 	return plantOf(values, text)
 }

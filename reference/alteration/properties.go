@@ -221,35 +221,23 @@ func otherKeys() []Alteration {
 	return all
 }
 
-// readTwice have two readers, of which one checks a property and the other shows it. They
+// readTwice have two readers: one checks a property and the other one shows it. They
 // differ in which of two properties of the same name they take.
 func readTwice() []Alteration {
-	var rows []Alteration
-	for _, order := range []struct {
-		checked, shown string
-		read, show     fault.TextEdit
-	}{
-		{"first", "last", fault.FirstOfDuplicates, fault.LastOfDuplicates},
-		{"last", "first", fault.LastOfDuplicates, fault.FirstOfDuplicates},
-	} {
-		for _, property := range []struct{ name, clause, twice string }{
-			{"name", plantName, `"name":"fern","name":7`},
-			{"tag", plantTag, `"name":"fern","tag":"indoor","tag":7`},
-		} {
-			twice := property.twice
-			if order.checked == "last" {
-				twice = fault.Replacing(`("[a-z]+"),("[a-z]+"):7$`, `7,$2:$1`)(twice)
+	row := func(property, clause, order, summary string, read, show fault.TextEdit, twice string) Alteration {
+		shown := fault.When(fault.Accepted, func(r *fault.Request, a fault.Answer) fault.Answer {
+			if o, ok := fault.ParseObject(show(r.Text())); ok {
+				return fault.Body(fault.Set(property, string(o[property])))(r, a)
 			}
-			shown := fault.When(fault.Accepted, func(r *fault.Request, a fault.Answer) fault.Answer {
-				if o, ok := fault.ParseObject(order.show(r.Text())); ok {
-					return fault.Body(fault.Set(property.name, string(o[property.name])))(r, a)
-				}
-				return a
-			})
-			rows = append(rows, deviation(property.name+"-checked-"+order.checked, ids(property.clause),
-				"checks the "+order.checked+" of two properties "+property.name+" and shows the "+order.shown,
-				fault.Together(readsEdited(order.read), shown)).shows(`{"id":7,`+twice+`}`))
-		}
+			return a
+		})
+		return deviation(property+"-checked-"+order, ids(clause), summary, fault.Together(readsEdited(read), shown)).shows(twice)
 	}
-	return rows
+	first, last := fault.FirstOfDuplicates, fault.LastOfDuplicates
+	return []Alteration{
+		row("name", plantName, "first", "checks the first of two properties name and shows the last", first, last, `{"id":7,"name":"fern","name":7}`),
+		row("tag", plantTag, "first", "checks the first of two properties tag and shows the last", first, last, `{"id":7,"name":"fern","tag":"indoor","tag":7}`),
+		row("name", plantName, "last", "checks the last of two properties name and shows the first", last, first, `{"id":7,"name":7,"name":"fern"}`),
+		row("tag", plantTag, "last", "checks the last of two properties tag and shows the first", last, first, `{"id":7,"name":"fern","tag":7,"tag":"indoor"}`),
+	}
 }

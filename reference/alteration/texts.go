@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/runes"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -93,24 +94,7 @@ func changed(of string, changes []changedText) []Alteration {
 // tried on names alone.
 func changesOfText() (both, names []changedText) {
 	characters := func(n int) string { return strings.Repeat("f", n+1) }
-	cutBytes := func(n int) fault.TextEdit {
-		return func(text string) string {
-			if len(text) <= n {
-				return text
-			}
-			return strings.ToValidUTF8(text[:n], "\ufffd")
-		}
-	}
-	without := func(such func(c rune) bool) fault.TextEdit {
-		return func(text string) string {
-			return strings.Map(func(c rune) rune {
-				if such(c) {
-					return -1
-				}
-				return c
-			}, text)
-		}
-	}
+	without := func(such func(c rune) bool) fault.TextEdit { return runes.Remove(runes.Predicate(such)).String }
 	both = []changedText{
 		{"with-apostrophes-escaped", "with &#39; for apostrophes", fault.Replacing(`'`, "&#39;"), "a'b"},
 		{"with-apostrophes-doubled", "with two apostrophes for one", fault.Replacing(`'`, "''"), "a'b"},
@@ -128,7 +112,9 @@ func changesOfText() (both, names []changedText) {
 		{"in-lower-case", "in small letters", strings.ToLower, "A"},
 		{"cut-at-astral", "up to the first character beyond the BMP, as MySQL's utf8 does", fault.Replacing(`(?s)[\x{10000}-\x{10FFFF}].*$`, ""), "a🌵b"},
 		{"cut-at-32", "cut after 32 characters", fault.Replacing(`(?s)^(.{32}).+$`, "$1"), characters(32)},
-		{"cut-at-255-bytes", "cut after 255 bytes, with U+FFFD for half a character", cutBytes(255), strings.Repeat("ü", 200)},
+		{"cut-at-255-bytes", "cut after 255 bytes, with U+FFFD for half a character", func(t string) string {
+			return strings.ToValidUTF8(t[:min(len(t), 255)], "\ufffd")
+		}, strings.Repeat("ü", 200)},
 	}
 	names = []changedText{
 		{"with-quotes-escaped", "with &quot; for quotes", fault.Replacing(`"`, "&quot;"), `a"b`},

@@ -120,8 +120,8 @@ func Hinting(statuses ...int) Delivery {
 // Compressed sends the body as gzip to clients that accept it.
 func Compressed(w http.ResponseWriter, r *http.Request, a Answer) {
 	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		a.Header.Set("Content-Encoding", "gzip")
-		a = a.WithBody(InGzip(string(a.Body)))
+		CompressedForAll(w, r, a)
+		return
 	}
 	a.writeTo(w)
 }

@@ -230,7 +230,8 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			continue
 		}
 		isSecured := secured[op] || slices.ContainsFunc(clauses, func(c Clause) bool { return c.ID == spec.ClauseIDs(op).Credential() })
-		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], isSecured, everywhere)))
+		hasID := slices.ContainsFunc(clauses, func(c Clause) bool { return strings.HasPrefix(c.ID, op+"/request/path/") })
+		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], hasID, isSecured, everywhere)))
 	}
 	return r
 }
@@ -248,7 +249,7 @@ func missing(list []Unreached, operation, reason string) []Unreached {
 // whyUnreached is why no request of an operation was accepted, by the statuses that
 // they got; 0 is no complete response. One operation that answers with 403 may be forbidden to
 // this user: only if all do, everywhere, this is about the credential.
-func whyUnreached(answers []int, gap string, secured, everywhere bool) string {
+func whyUnreached(answers []int, gap string, hasID, secured, everywhere bool) string {
 	only := func(allowed ...int) bool {
 		return !slices.ContainsFunc(answers, func(s int) bool { return !slices.Contains(allowed, s) })
 	}
@@ -261,6 +262,9 @@ func whyUnreached(answers []int, gap string, secured, everywhere bool) string {
 	case only(0):
 		return "no request got a response"
 	case isMissing && only(0, http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity):
+		if !hasID { // a body may name something, too
+			return "the requests got 404: they need another base URL, or data that exists"
+		}
 		return "the requests got 404: they need the id of something that exists, or another base URL"
 	case !only(0, http.StatusUnauthorized, http.StatusForbidden):
 	case !secured && isUnauthorized:

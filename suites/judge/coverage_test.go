@@ -140,8 +140,8 @@ func TestReached(t *testing.T) {
 		{"all", answers{"a": 200, "b": 204}, nil, nil, true, "", judge.Conformant},
 		{"by a control alone", answers{"a": 400}, answers{"a": 201, "b": 302}, nil, true, "", judge.Conformant},
 		{"one of two", answers{"a": 200, "b": 404}, nil, nil, true, "the requests got 404: they need the id of something that exists, or another base URL: b", judge.Conformant},
-		{"none", answers{"a": 404, "b": 404}, nil, nil, true, "the requests got 404: they need the id of something that exists, or another base URL: a b", judge.Inconclusive},
-		{"none, by fixtures that somebody wrote", answers{"a": 404, "b": 404}, nil, nil, false, "the requests got 404: they need the id of something that exists, or another base URL: a b", judge.Conformant},
+		{"none", answers{"a": 404, "b": 404}, nil, nil, true, "the requests got 404: they need another base URL, or data that exists: a; the requests got 404: they need the id of something that exists, or another base URL: b", judge.Inconclusive},
+		{"none, by fixtures that somebody wrote", answers{"a": 404, "b": 404}, nil, nil, false, "the requests got 404: they need another base URL, or data that exists: a; the requests got 404: they need the id of something that exists, or another base URL: b", judge.Conformant},
 		{"a refused credential", answers{"a": 200, "b": 401}, nil, nil, true, "the credential was refused: b", judge.Conformant},
 		{"one operation that is forbidden", answers{"a": 200, "b": 403}, nil, nil, true, "no request was accepted (403): b", judge.Conformant},
 		{"all are forbidden", answers{"a": 403, "b": 403}, nil, nil, true, "the credential was refused: a b", judge.Inconclusive},
@@ -164,7 +164,7 @@ func TestReached(t *testing.T) {
 				}
 				return list
 			}
-			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: "a/answers"}, {ID: "a/accepts"}, {ID: "b/answers"}}, Complete: true, Controls: outcomes(row.controls), Gaps: row.gaps}, outcomes(row.answers))
+			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: "a/answers"}, {ID: "a/accepts"}, {ID: "b/answers"}, {ID: "b/request/path/id"}}, Complete: true, Controls: outcomes(row.controls), Gaps: row.gaps}, outcomes(row.answers))
 			var missing []string
 			for _, m := range s.Reached.Missing {
 				missing = append(missing, m.Reason+": "+strings.Join(m.Operations, " "))

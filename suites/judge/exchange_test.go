@@ -268,3 +268,24 @@ func TestRepeatedURL(t *testing.T) {
 		}
 	}
 }
+
+// The names of fields have no case (RFC 9110 §5.1), in recorded traffic above all: a service may give another id
+// than that of a JSON body.
+func TestMediaTypeOfWhatWasSent(t *testing.T) {
+	document := `{openapi: 3.0.3, info: {title: t, version: '1'}, paths: {/things: {post: {operationId: make,
+  requestBody: {content: {application/json: {schema: &thing {type: object, properties: {id: {type: string}, name: {type: string}}}}}},
+  responses: {'201': {description: d, content: {application/json: {schema: *thing}}}}}}}}`
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"Content-Type", "content-type", "CONTENT-TYPE"} {
+		for body, want := range map[string]int{`{"id":"mine","name":"a"}`: 0, `{"id":"mine","name":"b"}`: 1} {
+			sent := replay.Request{Header: []fixtures.Field{{Name: name, Value: jsonType}}, Body: []byte(body)}
+			x := replay.Recorded(nil, sent, 201, http.Header{"Content-Type": {jsonType}}, []byte(`{"id":"7","name":"a"}`))
+			if r := judge.Exchange(t.Context(), contract, judge.AnyRequest(contract, contract.Operations[0]), x, judge.Options{}); len(r.Findings) != want {
+				t.Errorf("%s: %+v", name, r.Findings)
+			}
+		}
+	}
+}

@@ -247,7 +247,7 @@ func (j *judging) rejected(declared bool) {
 // valid request after it is taken. That it was accepted is the fault.
 func (j *judging) followsAcceptance() bool {
 	other := j.fixture.Companion()
-	return other != nil && other.Expect == fixtures.Rejected && j.fixture.Level == spec.Should &&
+	return other != nil && other.Expect == fixtures.Rejected && (j.fixture.Level == spec.Should || j.fixture.IsDerived()) &&
 		slices.ContainsFunc(j.exchange.Others, func(x replay.Exchange) bool { return x.Response != nil && x.Response.Status/100 == 2 })
 }
 

@@ -232,11 +232,8 @@ func (j *judging) earlier() (list []*replay.Response) {
 
 // sentBy is a request as it was sent.
 func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent {
-	s := spec.Sent{Operation: op, Body: body}
-	if at := slices.IndexFunc(header, func(f fixtures.Field) bool { return f.Name == "Content-Type" }); at >= 0 {
-		s.MediaType = header[at].Value
-	}
-	return s
+	mediaType, _ := fixtures.FindField(header, "Content-Type")
+	return spec.Sent{Operation: op, MediaType: mediaType, Body: body}
 }
 
 // isPending reports whether a step before was only taken note of: with 202, a service may do

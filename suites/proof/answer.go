@@ -69,10 +69,13 @@ type making struct {
 	how  string
 }
 
-// declare prepares a response. A status such as 4XX stands for its first, and default for
-// the one given.
-func (r *reader) declare(d *spec.Declared, op *openapi3.Operation, otherwise int) *declared {
-	one := &declared{Declared: d, status: otherwise, header: http.Header{}}
+// declare prepares a response. A status such as 4XX stands for its first one, and default
+// for a rejection, unless the operation declares no other success.
+func (r *reader) declare(d *spec.Declared, op *operation) *declared {
+	one := &declared{Declared: d, status: http.StatusBadRequest, header: http.Header{}}
+	if d.Status == "default" && len(op.Successes()) == 0 {
+		one.status = http.StatusOK
+	}
 	if n, err := strconv.Atoi(strings.NewReplacer("X", "0", "x", "0").Replace(d.Status)); err == nil {
 		one.status = n
 	}
@@ -102,7 +105,7 @@ func (r *reader) declare(d *spec.Declared, op *openapi3.Operation, otherwise int
 	if one.content.IsRange() {
 		one.mediaType = "application/json"
 	}
-	if ref := op.Responses.Value(d.Status); ref != nil && ref.Value != nil {
+	if ref := op.route.Operation.Responses.Value(d.Status); ref != nil && ref.Value != nil {
 		if m := ref.Value.Content[one.content.MediaType]; m != nil && m.Schema != nil {
 			one.judged = m.Schema.Value
 		}

@@ -26,8 +26,14 @@ func limits(route *routers.Route) []flaw {
 	if len(security) > 0 && !slices.ContainsFunc(security, func(one openapi3.SecurityRequirement) bool { return len(one) == 0 }) {
 		add(atCredential, "required")
 	}
-	for _, p := range parameters(route) {
-		ofParameter(p, add)
+	own := route.Operation.Parameters
+	for _, ref := range own {
+		ofParameter(ref.Value, add)
+	}
+	for _, ref := range route.PathItem.Parameters {
+		if own.GetByInAndName(ref.Value.In, ref.Value.Name) == nil {
+			ofParameter(ref.Value, add)
+		}
 	}
 	if ref := route.Operation.RequestBody; ref != nil && ref.Value != nil {
 		ofBody(ref.Value, add)
@@ -66,20 +72,6 @@ func ofBody(body *openapi3.RequestBody, add func(place, keyword string)) {
 			walk(atBody, m.Schema.Value, mostDepth, add)
 		}
 	}
-}
-
-// parameters are those of an operation, and of its path.
-func parameters(route *routers.Route) []*openapi3.Parameter {
-	var list []*openapi3.Parameter
-	for _, ref := range route.Operation.Parameters {
-		list = append(list, ref.Value)
-	}
-	for _, ref := range route.PathItem.Parameters {
-		if route.Operation.Parameters.GetByInAndName(ref.Value.In, ref.Value.Name) == nil {
-			list = append(list, ref.Value)
-		}
-	}
-	return list
 }
 
 // walk gives the keywords of a schema and those below it.

@@ -223,7 +223,7 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 		}
 	}
 	batches := t.batches(all)
-	tried := make([]attempt, len(batches))
+	tried := make([]*service, len(batches))
 	if err := inParallel(batches, func(i int, batch []deviation) (err error) {
 		tried[i], err = t.try(ctx, batch)
 		return err
@@ -251,13 +251,8 @@ func (t *trials) differs(clause string) bool {
 	return false
 }
 
-// attempt is a run with one deviation of each of some operations.
-type attempt struct {
-	service *service
-	found   []reportedFinding
-}
-
-func (t *trials) try(ctx context.Context, batch []deviation) (attempt, error) {
+// try runs a service with one deviation of each of some operations.
+func (t *trials) try(ctx context.Context, batch []deviation) (s *service, err error) {
 	those := map[string]deviation{}
 	var showing []fixtures.Fixture
 	for _, d := range batch {
@@ -266,22 +261,22 @@ func (t *trials) try(ctx context.Context, batch []deviation) (attempt, error) {
 			showing = append(showing, own...)
 		}
 	}
-	s := t.service(variation{}, those)
-	list, _, err := t.run(ctx, s, showing)
-	return attempt{s, list}, err
+	s = t.service(variation{}, those)
+	s.found, _, err = t.run(ctx, s, showing)
+	return s, err
 }
 
-// count counts what became of a deviation.
-func (p *Proof) count(d deviation, a attempt, differs func(clause string) bool) {
-	if !a.service.shown[d.operation] || d.unshowable != "" {
+// count counts whether a deviation of a service was found.
+func (p *Proof) count(d deviation, s *service, differs func(clause string) bool) {
+	if !s.shown[d.operation] || d.unshowable != "" {
 		reason := cmp.Or(d.unshowable, "no derived request shows it")
-		if a.service.masked[d.operation] {
+		if s.masked[d.operation] {
 			reason = "such a request names what does not exist, and is refused for that"
 		}
 		p.leaveOut([]deviation{d}, reason)
 		return
 	}
-	fault := d.missed(a.found, differs)
+	fault := d.missed(s.found, differs)
 	if fault != "" && d.ignores == (flaw{}) && differs(d.clause) {
 		p.leaveOut([]deviation{d}, readingsDiffer)
 		return

@@ -41,15 +41,6 @@ const flawHeader = "Flaw"
 // header is the flaw as the value of flawHeader.
 func (f flaw) header() string { return strconv.QuoteToASCII(f.String()) }
 
-// onlyFlaw is the flaw of a request that has no other one; without a place if it has none
-// or several.
-func onlyFlaw(flaws []flaw) flaw {
-	if one := slices.Compact(slices.Clone(flaws)); len(one) == 1 {
-		return one[0]
-	}
-	return flaw{}
-}
-
 // The places that are no value.
 const (
 	atCredential = "credential"
@@ -87,20 +78,17 @@ func newReader(contract *spec.Contract, credentials map[string]string) (*reader,
 		}
 		r.routes = append(r.routes, &routers.Route{Spec: document, Path: op.Path, PathItem: item, Method: op.Method, Operation: item.GetOperation(op.Method)})
 	}
+	compile := func(text string) (openapi3.RegexMatcher, error) { // as the suite does only what package regexp cannot read
+		if own, err := regexp.Compile(text); err == nil {
+			return own, nil
+		}
+		return pattern.Compile(text)
+	}
 	r.options = &openapi3filter.Options{
 		MultiError: true, SkipSettingDefaults: true, AuthenticationFunc: r.authenticate, ExcludeReadOnlyValidations: true,
-		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.WithStringFormatValidators(formats()), openapi3.SetSchemaRegexCompiler(compilePattern)},
+		SchemaValidationOptions: []openapi3.SchemaValidationOption{openapi3.WithStringFormatValidators(formats()), openapi3.SetSchemaRegexCompiler(compile)},
 	}
 	return r, nil
-}
-
-// compilePattern reads a pattern as kin-openapi does, and as the harness does what is not in
-// the syntax of package regexp.
-func compilePattern(text string) (openapi3.RegexMatcher, error) {
-	if own, err := regexp.Compile(text); err == nil {
-		return own, nil
-	}
-	return pattern.Compile(text)
 }
 
 // ofThree writes the schemas of Swagger 2.0 as those of OpenAPI 3, which have another place and
@@ -228,10 +216,14 @@ func (r *reader) route(method, path string) (found *routers.Route, values map[st
 			found, values, best = one, matched, fixed
 		}
 	}
+	for name, value := range values {
+		values[name], _ = url.PathUnescape(value)
+	}
 	return found, values, others
 }
 
-// match holds a path against a template of as many segments. Fixed is how many characters are the template's.
+// match compares a path with a template of as many segments. The values are those of the
+// parameters, as the path has them. Fixed is how many characters are the template's.
 func match(template, path string) (values map[string]string, fixed int) {
 	values = map[string]string{}
 	for segment := range strings.SplitSeq(template, "/") {
@@ -248,11 +240,10 @@ func match(template, path string) (values map[string]string, fixed int) {
 		}
 		text, ok := strings.CutPrefix(got, before)
 		text, okAfter := strings.CutSuffix(text, after)
-		value, err := url.PathUnescape(text)
-		if !ok || !okAfter || text == "" || err != nil || strings.Contains(after, "{") {
+		if _, err := url.PathUnescape(text); !ok || !okAfter || text == "" || err != nil || strings.Contains(after, "{") {
 			return nil, 0
 		}
-		values[name] = value
+		values[name] = text
 		fixed += len(before) + len(after)
 	}
 	return values, fixed

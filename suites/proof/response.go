@@ -31,16 +31,30 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 			operation: op.ID, name: d.Status + " " + name, clause: clause, also: also, unions: unions, unshowable: waits,
 			wants: func(status int) bool { return op.instead(status, d) != 0 },
 			changes: func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-				shown, ok := s.show(op, d, a)
-				if !ok {
+				status := op.instead(a.Status, d)
+				if status == 0 {
 					return a, false
 				}
-				return edit(r, shown), true
+				if status != a.Status {
+					a = d.answer(s.value(d))
+					a.Status = status
+				}
+				return edit(r, a), true
 			},
 		})
 		return &list[len(list)-1]
 	}
-	m.wrongHeaders(op, d, add)
+	for _, h := range d.Headers {
+		if h.Clause == "" {
+			continue
+		}
+		if h.Required {
+			add("without the header "+h.Name, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name)))
+		}
+		if text, found := m.reader.wrongText(op, d, h); found {
+			add("with the header "+h.Name+": "+text, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name), text))
+		}
+	}
 	if d.content == nil {
 		return list, nil
 	}
@@ -54,11 +68,9 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 	return list, differ
 }
 
-// addDeviation adds a deviation that edits a response. Its clause is the one that it breaks.
-type addDeviation func(name, clause string, unions []string, edit fault.Edit) *deviation
-
-// wrongBodies adds the deviations of the JSON body of a declared response.
-func (m *model) wrongBodies(op *operation, d *declared, add addDeviation) (differ []string) {
+// wrongBodies adds the deviations of the JSON body of a declared response: each edits the
+// response so that it breaks the clause.
+func (m *model) wrongBodies(op *operation, d *declared, add func(name, clause string, unions []string, edit fault.Edit) *deviation) (differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
 	broken := map[string]bool{}
 	if op.states(string(ids.Body())) {
@@ -96,21 +108,6 @@ func (m *model) wrongBodies(op *operation, d *declared, add addDeviation) (diffe
 	return differ
 }
 
-// wrongHeaders adds the deviations of the header fields of a declared response.
-func (m *model) wrongHeaders(op *operation, d *declared, add addDeviation) {
-	for _, h := range d.Headers {
-		if h.Clause == "" {
-			continue
-		}
-		if h.Required {
-			add("without the header "+h.Name, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name)))
-		}
-		if text, found := m.reader.wrongText(op, d, h); found {
-			add("with the header "+h.Name+": "+text, h.Clause, nil, fault.Header(http.CanonicalHeaderKey(h.Name), text))
-		}
-	}
-}
-
 // instead is the status that a service may answer instead of another one to show a declared
 // response, or 0.
 func (op *operation) instead(status int, d *declared) int {
@@ -129,17 +126,6 @@ func (op *operation) instead(status int, d *declared) int {
 		return shown
 	}
 	return 0
-}
-
-// show makes an answer the declared response, if a service may answer it to this request.
-func (s *service) show(op *operation, d *declared, a fault.Answer) (fault.Answer, bool) {
-	status := op.instead(a.Status, d)
-	if status == a.Status || status == 0 {
-		return a, status != 0
-	}
-	shown := d.answer(s.value(d))
-	shown.Status = status
-	return shown, true
 }
 
 // wrongText is a text that a header field may not have, in either reading.

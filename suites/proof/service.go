@@ -20,9 +20,8 @@ import (
 type operation struct {
 	*spec.Operation
 	route     *routers.Route
-	responses func() []*declared
-	pattern   func() *regexp.Regexp // of a request's path, with a group for each parameter
-	makes     *operation            // an operation on what is made below its path; nil if nothing is
+	responses func() []*declared // all that it declares
+	makes     *operation         // an operation on what is made below its path; nil if nothing is
 }
 
 // stem is that of the path: resources are known by it.
@@ -32,15 +31,8 @@ var parameter = regexp.MustCompile(`\{[^{}]*\}`)
 
 // where is the stem of a request's path.
 func (op *operation) where(r *http.Request) string {
-	path := r.URL.EscapedPath()
-	values := op.pattern().FindStringSubmatch(path)
-	if values == nil {
-		return spec.Stem(path)
-	}
-	return parameter.ReplaceAllStringFunc(op.stem(), func(string) string {
-		values = values[1:]
-		return values[0]
-	})
+	values, _ := match(op.Path, r.URL.EscapedPath())
+	return parameter.ReplaceAllStringFunc(op.stem(), func(name string) string { return values[strings.Trim(name, "{}")] })
 }
 
 // model is the contract as both readers have it. All services of a proof share it.
@@ -75,16 +67,18 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 			continue
 		}
 		one := &operation{Operation: op, route: reader.routes[i]}
-		one.pattern = sync.OnceValue(func() *regexp.Regexp {
-			return regexp.MustCompile("^" + regexp.MustCompile(`\\\{[^{}]*\\\}`).ReplaceAllString(regexp.QuoteMeta(op.Path), "([^/]*)") + "$")
+		one.responses = sync.OnceValue(func() (list []*declared) {
+			for _, d := range op.Responses() {
+				list = append(list, reader.declare(d, one))
+			}
+			return list
 		})
-		one.responses = sync.OnceValue(func() []*declared { return reader.responses(one) })
 		m.operations[op.ID], m.at[op.Method+" "+op.Path] = one, one
 	}
 	for _, one := range m.operations {
 		for _, other := range m.operations {
 			switch {
-			case one.Method == http.MethodPost && isItem(other.stem(), one.stem()):
+			case one.Method == http.MethodPost && strings.HasPrefix(other.stem(), one.stem()+"/{") && strings.HasSuffix(other.stem(), "}") && isEntry(other.stem(), one.stem()):
 				one.makes = other
 				m.creating[one.stem()], m.kept[other.stem()], m.made[other.stem()] = true, true, true
 			case one.Method == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
@@ -105,25 +99,6 @@ func (op *operation) createsByPatch() bool {
 	return op.Method == http.MethodPatch && slices.ContainsFunc(op.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
 }
 
-// responses prepares all that an operation declares.
-func (r *reader) responses(op *operation) []*declared {
-	var list []*declared
-	for _, d := range op.Responses() {
-		otherwise := http.StatusBadRequest
-		if d.Status == "default" && len(op.Successes()) == 0 {
-			otherwise = http.StatusOK
-		}
-		list = append(list, r.declare(d, op.route.Operation, otherwise))
-	}
-	return list
-}
-
-// isItem reports whether a path names one resource of a collection.
-func isItem(path, collection string) bool {
-	rest, ok := strings.CutPrefix(path, collection+"/")
-	return ok && strings.HasPrefix(rest, "{") && strings.HasSuffix(rest, "}") && !strings.Contains(rest, "/")
-}
-
 // service is a service made from a document: it refuses what the second reader refuses,
 // and keeps what is created.
 type service struct {
@@ -142,6 +117,7 @@ type service struct {
 	read      map[string]string // what was shown last, by path
 	masked    map[string]bool   // operations whose requests are refused for another reason
 	shown     map[string]bool   // operations whose deviation came to bear
+	found     []reportedFinding // what the suite found
 }
 
 func (m *model) service(v variation, deviations map[string]deviation) *service {
@@ -183,7 +159,10 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	op := s.at[route.Method+" "+route.Path]
 	d, deviates := s.deviations[op.ID]
 	flaws := s.reader.flaws(r, route, values, body)
-	only := onlyFlaw(flaws)
+	var only flaw // of a request that has no other one
+	if different := slices.Compact(slices.Clone(flaws)); len(different) == 1 {
+		only = different[0]
+	}
 	ignored := only != (flaw{}) && only == d.ignores
 	flaws = slices.DeleteFunc(slices.Clone(flaws), func(f flaw) bool { return f == d.ignores })
 	status := s.refusal(op, flaws)

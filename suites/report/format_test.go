@@ -92,7 +92,7 @@ func TestReachedIsInEveryReport(t *testing.T) {
 			continue
 		}
 		text := string(reporttest.Written(t, format.Write, reporttest.WrongBaseURL().Report()))
-		if !strings.Contains(text, "need the id of something that exists") || !strings.Contains(text, "createPlant") {
+		if !strings.Contains(text, "need another base URL") || !strings.Contains(text, "createPlant") {
 			t.Errorf("%s does not say what was not reached", format.Name)
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// entry is what is needed of one entry of an archive. What else tools write
-// into it is passed over, and of a hint any value will do.
+// entry has what is needed of one entry of an archive. Other keys are ignored. A hint may
+// have any value.
 type entry struct {
 	Time     hint      `json:"time"` // in milliseconds
 	Request  request   `json:"request"`
@@ -29,7 +29,7 @@ type request struct {
 
 type postData struct {
 	Text     *string `json:"text"`
-	Encoding string  `json:"encoding"` // not of HAR 1.2, but of those who send what is no text
+	Encoding string  `json:"encoding"` // not in HAR 1.2; some tools write it if the body is not text
 }
 
 type response struct {
@@ -54,10 +54,10 @@ type field struct {
 	Value string `json:"value"`
 }
 
-// hint is what is good to know where it is there and as expected.
+// hint is an optional value. It is used only if it has the expected type.
 type hint struct{ value any }
 
-// UnmarshalJSON takes whatever it is given.
+// UnmarshalJSON accepts any value.
 func (h *hint) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &h.value) != nil {
 		h.value = nil // a number beyond all range
@@ -70,7 +70,7 @@ func (h hint) text() string {
 	return text
 }
 
-// number gives -1, which stands for an unknown size, where there is none.
+// number is -1, which means an unknown size, if the hint is not a number.
 func (h hint) number() float64 {
 	if n, ok := h.value.(float64); ok {
 		return n
@@ -78,7 +78,7 @@ func (h hint) number() float64 {
 	return -1
 }
 
-// decode gives the bytes that an archive holds as text, or in base64.
+// decode returns the bytes that an archive contains as text or in base64.
 func decode(text, encoding string) ([]byte, error) {
 	switch strings.ToLower(encoding) {
 	case "", "utf-8", "utf8":
@@ -93,51 +93,42 @@ func decode(text, encoding string) ([]byte, error) {
 	return nil, fmt.Errorf("whose encoding %.20q is not known", encoding)
 }
 
-// answer is a recorded response as the judge takes it.
-type answer struct {
-	header  http.Header
-	body    []byte
-	missing string // what was not recorded, as a sentence; "" where all is there
-}
-
-// read gives what there is of a response to a request of that method. The text
-// of a body is decoded in an archive, so the fields that describe its coded
-// form are dropped.
-func (r response) read(method string) answer {
-	a := answer{header: headers(r.Headers)}
+// read gives what there is of a response to a request of that method. Missing says in a
+// sentence what was not recorded; it is empty if everything was. The text of a body is
+// decoded in an archive, so the fields that describe its coded form are dropped.
+func (r response) read(method string) (header http.Header, body []byte, missing string) {
+	header = headers(r.Headers)
 	if len(r.Headers) == 0 && r.Content.MimeType != "" {
-		a.header.Set("Content-Type", r.Content.MimeType) // the tool keeps no headers
+		header.Set("Content-Type", r.Content.MimeType) // the tool keeps no headers
 	}
-	coded := isCoded(a.header)
-	length := a.header.Get("Content-Length")
+	coded := isCoded(header)
+	length := header.Get("Content-Length")
 	if coded {
-		a.header.Del("Content-Encoding")
-		a.header.Del("Content-Length")
+		header.Del("Content-Encoding")
+		header.Del("Content-Length")
 	}
 	if r.Content.Text == nil || *r.Content.Text == "" {
 		if !r.isEmpty(method, length) {
-			a.missing = "the archive does not hold the body of the response"
+			missing = "the archive does not hold the body of the response"
 		}
-		return a
+		return header, nil, missing
 	}
 	body, err := decode(*r.Content.Text, r.Content.Encoding)
 	if err != nil {
-		a.missing = "the archive holds a body " + err.Error()
-		return a
+		return header, nil, "the archive holds a body " + err.Error()
 	}
-	a.body = body
 	told, err := strconv.ParseInt(length, 10, 64)
 	switch {
 	case r.Content.Cut.value == true:
-		a.missing = fmt.Sprintf("the archive holds only the first %d bytes of the response's body", len(body))
+		missing = fmt.Sprintf("the archive holds only the first %d bytes of the response's body", len(body))
 	case coded && bytes.HasPrefix(body, []byte("\x1f\x8b")):
-		a.missing = "the archive holds the body of the response in its coded form"
+		missing = "the archive holds the body of the response in its coded form"
 	case !coded && r.Content.Size.number() > float64(len(body)):
-		a.missing = fmt.Sprintf("the archive holds %d of the %.0f bytes of the response's body", len(body), r.Content.Size.number())
+		missing = fmt.Sprintf("the archive holds %d of the %.0f bytes of the response's body", len(body), r.Content.Size.number())
 	case !coded && method != http.MethodHead && err == nil && told > int64(len(body)):
-		a.missing = fmt.Sprintf("the archive holds %d of the %s bytes of the response's body", len(body), length)
+		missing = fmt.Sprintf("the archive holds %d of the %s bytes of the response's body", len(body), length)
 	}
-	return a
+	return header, body, missing
 }
 
 // isEmpty reports whether a response without a body in the archive had none.

@@ -10,7 +10,6 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/redact"
-	"github.com/plantstore/conformance/suites/result"
 )
 
 const (
@@ -118,19 +117,6 @@ func (s *firstPass) list(secrets *redact.Redactor) []Unmatched {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Request, b.Request))
 	})
 	return list
-}
-
-// target is where the traffic went: the base URL, or else what addresses there
-// are.
-func (s *firstPass) target(baseURL string) result.Target {
-	if baseURL != "" {
-		return result.Target{BaseURL: baseURL}
-	}
-	named := slices.Clone(s.origins)
-	if len(named) > maxOrigins {
-		named = append(named[:maxOrigins], "…")
-	}
-	return result.Target{BaseURL: strings.Join(named, ", ")}
 }
 
 // address is where a request went.

@@ -33,8 +33,7 @@ type secondPass struct {
 	first   *firstPass
 	secrets *redact.Redactor
 	results []result.Result
-	waives  []bool // by place among the waivers
-	kept    int    // bytes of bodies
+	kept    int // bytes of bodies
 }
 
 // take judges an entry, if it is for an operation.
@@ -49,10 +48,6 @@ func (j *secondPass) take(ctx context.Context, p position, e entry) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	for i, w := range j.config.Waivers { // whether or not it has expired
-		waived := judge.Waive(judged.Outcome, []judge.Waiver{w}, time.Time{})
-		j.waives[i] = j.waives[i] || slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })
-	}
 	request := &judged.Exchange.Request
 	request.Body = j.secrets.Bytes(request.Body)
 	requestCut := j.keep(&request.Body)
@@ -66,7 +61,7 @@ func (j *secondPass) take(ctx context.Context, p position, e entry) error {
 	return nil
 }
 
-// keep cuts a body to what there is room for.
+// keep cuts a body to the size that may be kept.
 func (j *secondPass) keep(body *[]byte) (cut bool) {
 	n := maxKept
 	if j.kept > maxKeptInAll {
@@ -79,7 +74,7 @@ func (j *secondPass) keep(body *[]byte) (cut bool) {
 	return cut
 }
 
-// exchange is an entry as the judge takes it.
+// exchange converts an entry for the judge.
 func (j *secondPass) exchange(op *spec.Operation, e entry, at address) replay.Exchange {
 	request := j.request(e.Request, at)
 	took := duration(e.Time.number())
@@ -88,8 +83,8 @@ func (j *secondPass) exchange(op *spec.Operation, e entry, at address) replay.Ex
 		x.Duration = took
 		return x
 	}
-	a := e.Response.read(e.Request.Method)
-	x := replay.Recorded(j.secrets, request, e.Response.Status, a.header, a.body)
+	header, body, missing := e.Response.read(e.Request.Method)
+	x := replay.Recorded(j.secrets, request, e.Response.Status, header, body)
 	x.Duration = took
 	for name, values := range x.Response.Header {
 		for i, value := range values {
@@ -97,21 +92,21 @@ func (j *secondPass) exchange(op *spec.Operation, e entry, at address) replay.Ex
 		}
 	}
 	switch {
-	case a.missing != "":
+	case missing != "":
 	case failure(e) != "":
-		a.missing = "the response is not complete: " + j.cause(failure(e))
-	case int64(len(a.body)) > j.config.MaxBody:
-		a.missing = fmt.Sprintf("the body of the response is longer than %d bytes, the limit of what is judged", j.config.MaxBody)
+		missing = "the response is not complete: " + j.cause(failure(e))
+	case int64(len(body)) > j.config.MaxBody:
+		missing = fmt.Sprintf("the body of the response is longer than %d bytes, the limit of what is judged", j.config.MaxBody)
 	case isNotModified(op, e):
-		a.missing = "the request was conditional, and 304 refers to a response that the client already has"
+		missing = "the request was conditional, and 304 refers to a response that the client already has"
 	}
-	if a.missing != "" {
-		x.Failure = &replay.Failure{Kind: replay.Unreachable, Message: a.missing}
+	if missing != "" {
+		x.Failure = &replay.Failure{Kind: replay.Unreachable, Message: missing}
 	}
 	return x
 }
 
-// request is a request as reports show it, but for its body.
+// request converts a request for reports. Its body is not redacted yet.
 func (j *secondPass) request(r request, at address) replay.Request {
 	out := replay.Request{Method: r.Method, URL: at.masked(j.first.collector.isSecret)}
 	for _, h := range r.Headers {
@@ -167,7 +162,7 @@ func isNotModified(op *spec.Operation, e entry) bool {
 	return asked.Get("If-None-Match") != "" || asked.Get("If-Modified-Since") != ""
 }
 
-// duration is a time of an archive; 0 where it is none.
+// duration converts a time of an archive. It is 0 if the time is invalid.
 func duration(ms float64) time.Duration {
 	const most = float64(24 * time.Hour / time.Millisecond)
 	if !(ms > 0) {

@@ -6,6 +6,8 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/spec"
@@ -57,36 +59,35 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if _, err := archive.Seek(0, io.SeekStart); err != nil {
 		return Verification{}, fmt.Errorf("cannot be read twice: %w", err)
 	}
-	second := &secondPass{config: c, first: first, secrets: redact.Many(append(first.collector.keys, first.collector.others...)), waives: make([]bool, len(c.Waivers))}
+	second := &secondPass{config: c, first: first, secrets: redact.Many(append(first.collector.keys, first.collector.others...))}
 	judging := func(at position, e entry) error { return second.take(ctx, at, e) }
 	if err := read(ctx, archive, judging); err != nil {
 		return Verification{}, err
 	}
+	origins := first.origins
+	if len(origins) > maxOrigins {
+		origins = append(origins[:maxOrigins], "…")
+	}
+	waivers := slices.DeleteFunc(slices.Clone(c.Waivers), func(w judge.Waiver) bool { // those that waive nothing, whether or not they have expired
+		return !slices.ContainsFunc(second.results, func(r result.Result) bool {
+			waived := judge.Waive(r.Outcome, []judge.Waiver{w}, time.Time{})
+			return slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })
+		})
+	})
 	r := result.Conclude(result.Recording{
 		Head: result.Head{
 			Harness:        c.Harness,
 			Contract:       result.Contract{Title: c.Contract.Title, Version: c.Contract.Version, SHA256: c.Contract.SHA256, Source: c.Contract.File},
 			Implementation: c.Implementation,
-			Target:         first.target(c.BaseURL),
+			Target:         result.Target{BaseURL: cmp.Or(c.BaseURL, strings.Join(origins, ", "))},
 			Run: result.Run{
 				ID: rand.Text(), Started: started.UTC(), DurationMs: result.Milliseconds(time.Since(started)),
 				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(second.results),
 			},
 		},
 		Clauses: judge.Clauses(c.Contract.Clauses(), c.Contract.File),
-		Waivers: second.waivers(),
+		Waivers: waivers,
 		Results: second.results,
 	})
 	return Verification{Report: r, Entries: first.entries, Elsewhere: first.elsewhere, Unmatched: first.list(second.secrets)}, nil
-}
-
-// waivers are those that waive something.
-func (j *secondPass) waivers() []judge.Waiver {
-	var list []judge.Waiver
-	for i, w := range j.config.Waivers {
-		if j.waives[i] {
-			list = append(list, w)
-		}
-	}
-	return list
 }

@@ -45,15 +45,12 @@ const (
 
 // Trial is one service that the suite is tried on, and what it must find.
 type Trial struct {
-	Kind     Kind     `json:"kind"`
-	Name     string   `json:"name"`
-	Summary  string   `json:"summary"`
-	Violates []string `json:"violates"` // ids of the clauses with a violation: these and no other
-	Warns    []string `json:"warns"`    // ids of the clauses with a warning: these and no other
-	maybe    []string // ids of the clauses on which there may be a warning
-	wire     bool     // it concerns what goes over the wire, and so needs a connection
-	options  reference.Options
-	timeout  time.Duration // of an exchange
+	Kind       Kind                `json:"kind"`
+	Name       string              `json:"name"`
+	Summary    string              `json:"summary"`
+	Violates   []string            `json:"violates"` // ids of the clauses with a violation: these and no other
+	Warns      []string            `json:"warns"`    // ids of the clauses with a warning: these and no other
+	alteration reference.Deviation // of the reference; the zero value changes nothing
 }
 
 // hangTimeout is what an exchange gets with a service that leaves some without
@@ -66,29 +63,16 @@ const trialTimeout = time.Minute
 
 // Trials are all there are: the reference, its variations, its deviations.
 func Trials() []Trial {
-	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "conforms to the contract", wire: true, timeout: trialTimeout, Violates: []string{}, Warns: []string{}}}
-	for _, v := range reference.Variations() {
-		trials = append(trials, newTrial(Variation, v, reference.Options{Variation: v}))
+	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "conforms to the contract", Violates: []string{}, Warns: []string{}}}
+	add := func(kind Kind, all []reference.Deviation) {
+		for _, a := range all { // JSON has arrays, and no null, for the lists
+			trials = append(trials, Trial{kind, a.Name, a.Summary, append([]string{}, a.Clauses...), append([]string{}, a.Warns...), a})
+		}
 	}
-	for _, d := range reference.Deviations() {
-		trials = append(trials, newTrial(Deviation, d, reference.Options{Deviation: d}))
-	}
+	add(Variation, reference.Variations())
+	add(Deviation, reference.Deviations())
 	return trials
 }
-
-func newTrial(kind Kind, a reference.Deviation, o reference.Options) Trial {
-	t := Trial{
-		Kind: kind, Name: a.Name, Summary: a.Summary, Violates: orEmpty(a.Clauses), Warns: orEmpty(a.Warns), maybe: a.Maybe, wire: a.Wire,
-		options: o, timeout: trialTimeout,
-	}
-	if a.Hangs {
-		t.timeout = hangTimeout
-	}
-	return t
-}
-
-// orEmpty makes a list that is an array in JSON.
-func orEmpty(list []string) []string { return append([]string{}, list...) }
 
 // atATime is how many trials run side by side. Most of one is spent waiting.
 const atATime = 4
@@ -124,14 +108,18 @@ func Run(ctx context.Context, c suites.Config, trials []Trial) ([]Outcome, error
 }
 
 func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err error) {
-	token := rand.Text()
-	t.options.Tokens = []string{token}
-	service := reference.New(t.options)
-	c.Target.Token = token
-	if t.wire {
+	c.Target.Token = rand.Text()
+	options := reference.Options{Tokens: []string{c.Target.Token}}
+	if t.Kind == Variation {
+		options.Variation = t.alteration
+	} else {
+		options.Deviation = t.alteration
+	}
+	service := reference.New(options)
+	if t.alteration.Wire || t.Kind == Reference {
 		server := httptest.NewUnstartedServer(service)
 		server.Config.ErrorLog = log.New(io.Discard, "", 0)
-		if protocols := t.options.Variation.TLS; len(protocols) > 0 {
+		if protocols := t.alteration.TLS; len(protocols) > 0 {
 			server.Config.Protocols = new(http.Protocols)
 			server.Config.Protocols.SetHTTP1(slices.Contains(protocols, "http/1.1"))
 			server.Config.Protocols.SetHTTP2(slices.Contains(protocols, "h2"))
@@ -150,8 +138,11 @@ func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err erro
 	} else {
 		c.Target.BaseURL, c.Target.Handler = "http://reference.example", service
 	}
-	c.Target.BaseURL += t.options.Variation.Prefix
-	c.Limits.Timeout = t.timeout
+	c.Target.BaseURL += t.alteration.Prefix
+	c.Limits.Timeout = trialTimeout
+	if t.alteration.Hangs {
+		c.Limits.Timeout = hangTimeout
+	}
 	r, err := suites.Run(ctx, c)
 	if err != nil {
 		return "", err
@@ -170,7 +161,7 @@ func (t Trial) fault(r result.Report) string {
 		faults = append(faults, fmt.Sprintf("the verdict is %s (%s), not %s", r.Verdict, r.Reason, verdict))
 	}
 	faults = append(faults, difference("violation", found(r, judge.Violation), t.Violates, nil)...)
-	faults = append(faults, difference("warning", found(r, judge.Warning), t.Warns, t.maybe)...)
+	faults = append(faults, difference("warning", found(r, judge.Warning), t.Warns, t.alteration.Maybe)...)
 	return strings.Join(faults, "; ")
 }
 

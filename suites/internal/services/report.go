@@ -97,13 +97,10 @@ func ParseJSON(text []byte) (value any, ok bool) {
 // Literal is the number or the boolean that a text stands for. Other texts stay as they
 // are.
 func Literal(text string) any {
-	switch text {
-	case "true", "false":
-		return text == "true"
-	}
 	if value, ok := ParseJSON([]byte(text)); ok && text == strings.TrimSpace(text) {
-		if number, isNumber := value.(json.Number); isNumber {
-			return number
+		switch value.(type) {
+		case json.Number, bool:
+			return value
 		}
 	}
 	return text

@@ -89,14 +89,12 @@ func overlooks(r *fault.Request) func(f Fault) bool {
 	return func(Fault) bool { return false }
 }
 
-// Decide is the decision of a service. It adds the faults of a request to the report.
-type Decide func(r *fault.Request, report *Report) fault.Answer
-
 // maxBody is the largest body that a service reads, in bytes.
 const maxBody = 1 << 20
 
-// Handler serves a decision, with the deviation and the variation of the options.
-func (o Options) Handler(decide Decide) http.Handler {
+// Handler serves a decision, with the deviation and the variation of the options. The
+// decision adds the faults of a request to the report.
+func (o Options) Handler(decide func(r *fault.Request, report *Report) fault.Answer) http.Handler {
 	decision := func(r *fault.Request) fault.Answer { return decide(r, &Report{overlooks: overlooks(r)}) }
 	for _, how := range []fault.Change{o.Variation.How, o.Deviation.How} {
 		if how != nil {

@@ -166,7 +166,7 @@ func WriteText(w io.Writer, what, text string) error {
 // writing, odd spaces, and bytes that are no UTF-8. The bracket of a command to
 // a CI system becomes \x5b.
 func Visible(text string) string {
-	if utf8.ValidString(text) && !strings.Contains(text, "##") && strings.IndexFunc(text, isOdd) < 0 {
+	if utf8.ValidString(text) && !strings.Contains(text, "##") && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return text // as nearly all of them
 	}
 	var b strings.Builder
@@ -194,8 +194,6 @@ func Visible(text string) string {
 	}
 	return string(defuse([]byte(b.String()), `\x5b`))
 }
-
-func isOdd(r rune) bool { return !unicode.IsPrint(r) }
 
 // command is what CI systems obey wherever it stands in a line of a step's
 // output: ##[set-output name=a]b on GitHub, ##vso[…] on Azure Pipelines,

@@ -192,22 +192,16 @@ func inBody(status, body, said string, f judge.Finding) string {
 	offset := int(min(f.Offset, int64(len(body))))
 	text := answer(status, body, offset)
 	if f.Offset > int64(len(body)) {
-		text = status + " " + excerpt(f.Actual) // the place is beyond what the report keeps
+		text = status + " " + Cut(f.Actual, excerptWidth) // the place is beyond what the report keeps
+		if strings.HasPrefix(f.Actual, "…") {             // the place is in the middle of what was taken out of a longer text
+			text = status + " " + around(f.Actual, len(f.Actual)/2, excerptWidth)
+		}
 	}
 	text += "  (" + said
 	if f.Pointer != "" && f.Actual != "" && strings.HasPrefix(body[offset:], f.Actual) && !strings.HasSuffix(f.Message, " "+f.Actual) {
 		text += ": " + Cut(f.Actual, literalWidth)
 	}
 	return text + ")"
-}
-
-// excerpt is the beginning of what is evidence by itself, or the middle where
-// it was taken out of a longer text, as the place of interest is there.
-func excerpt(actual string) string {
-	if strings.HasPrefix(actual, "…") {
-		return around(actual, len(actual)/2, excerptWidth)
-	}
-	return Cut(actual, excerptWidth)
 }
 
 // Sentence is the message with what it speaks of, where that is the body or a

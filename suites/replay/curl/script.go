@@ -97,7 +97,11 @@ type request struct {
 // request writes the command of a step. Later ones may use its outputs.
 func (s *script) request(step fixtures.Step) request {
 	m, _ := step.Message.Completed(s.values) // or the message with its expressions
-	r := request{step, s.filled(Command(s.target, m))}
+	command := inCompany(s.target, m)
+	if m.After != nil { // whose response has nothing that a later request takes
+		command = strings.Replace(command, " --next ", " -o /dev/null --next ", 1)
+	}
+	r := request{step, s.filled(command)}
 	for i, o := range step.Outputs {
 		if at := slices.IndexFunc(o.From, fixtures.Place.IsSent); at >= 0 { // and known by now
 			if value, ok := (fixtures.Output{From: o.From[at:]}).Read(fixtures.Sent{Method: m.Method, Body: m.Body}, 0, nil, nil); ok {

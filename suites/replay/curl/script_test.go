@@ -145,10 +145,14 @@ func TestScriptShowsTheResponse(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, shell := range shells(t) {
-			script := curl.Script(replay.Target{BaseURL: server.URL}, loaded[0].Message(1, 0))
-			out, err := exec.CommandContext(t.Context(), shell, "-c", script).Output()
-			if sent := drained(requests); !strings.Contains(string(out), `{"id":7,"none":null}`) || removed != (len(sent) == 2) || removed != (err == nil) {
-				t.Errorf("%s with %s: sent %q, %v, printed\n%s\nof %s", shell, from, sent, err, out, script)
+			for before, after := range []*fixtures.Message{nil, {Method: "POST", Path: "/things"}} { // on the same connection
+				m := loaded[0].Message(1, 0)
+				m.After = after
+				script := curl.Script(replay.Target{BaseURL: server.URL}, m)
+				out, err := exec.CommandContext(t.Context(), shell, "-c", script).Output()
+				if sent := drained(requests); strings.Count(string(out), `{"id":7,"none":null}`) != 1 || removed != (len(sent) == 2+before) || removed != (err == nil) {
+					t.Errorf("%s with %s: sent %q, %v, printed\n%s\nof %s", shell, from, sent, err, out, script)
+				}
 			}
 		}
 	}

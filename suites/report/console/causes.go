@@ -105,28 +105,18 @@ func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
 		p.row(e.Name, e.Text)
 	}
 	p.row("why", c.Why)
-	p.replay(c.Result.Curl)
-	p.likewise(c)
-	p.row("also", c.Also())
-}
-
-// replay shows the command, which is never cut: it is there to be copied. A
-// line break in it stays one.
-func (p *page) replay(curl string) {
-	lines := terminal.VisibleLines(curl)
-	p.lines("replay", lines[:1])
-	for _, line := range lines[1:] {
+	// The command is never cut, because it is there to be copied. Its line breaks stay.
+	command := terminal.VisibleLines(c.Result.Curl)
+	p.lines("replay", command[:1])
+	for _, line := range command[1:] {
 		p.Line(terminal.Plain.Of(line))
 	}
-}
-
-// likewise names the other fixtures of a cause.
-func (p *page) likewise(c *words.Cause) {
-	text := c.Likewise()
+	likewise := c.Likewise()
 	if p.all {
-		text = strings.Join(c.Others(), ", ")
+		likewise = strings.Join(c.Others(), ", ")
 	}
-	p.row("likewise", text)
+	p.row("likewise", likewise)
+	p.row("also", c.Also())
 }
 
 // warnings tells of every cause of a warning: what was sent, what was expected, what came

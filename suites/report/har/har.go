@@ -166,7 +166,10 @@ func newRequest(r result.Request) request {
 	out := request{
 		Method: r.Method, URL: absolute(r.URL), HTTPVersion: unknown,
 		Cookies: []cookie{}, Headers: headers(r.Headers), Query: query(r.URL),
-		HeadersSize: noSize, BodySize: size(r.Body),
+		HeadersSize: noSize, BodySize: len(r.Raw()),
+	}
+	if r.Truncated {
+		out.BodySize = noSize
 	}
 	for _, value := range header(r.Headers, "Cookie") {
 		cookies, err := http.ParseCookie(value)
@@ -219,13 +222,6 @@ func note(b result.Body) string {
 		notes = append(notes, "in "+b.Encoding+", because the body is not UTF-8")
 	}
 	return strings.Join(notes, ", ")
-}
-
-func size(b result.Body) int {
-	if b.Truncated {
-		return noSize
-	}
-	return len(b.Raw())
 }
 
 // absolute is the address, which has to be an absolute one.

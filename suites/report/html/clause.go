@@ -55,6 +55,10 @@ func clauses(r result.Report) []clause {
 			answers[o.Clause] = append(answers[o.Clause], listedText{words.Line(a.Answer), newFixtureList(a.Fixtures)})
 		}
 	}
+	without := map[judge.ClauseStatus]string{ // evidence
+		judge.ClauseVacuous:     "its condition never occurred",
+		judge.ClauseUnexercised: "no fixture of this run tests it",
+	}
 	public := words.PublishedIn(r)
 	var list []clause
 	for _, c := range r.Clauses {
@@ -62,19 +66,11 @@ func clauses(r result.Report) []clause {
 		list = append(list, clause{
 			ID: link.Text, Anchor: anchor("clause", c.ID), Href: link.Href,
 			Level: words.Visible(c.Level), Section: words.Visible(words.Where(c.Section, c.Source)), Stated: reference{words.Visible(c.Source), public.Address(words.PlaceOf(c.Source))}, Text: words.Line(c.Text), Status: words.Visible(c.Status),
-			Why: why(c), Exercised: newFixtureList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
+			Why: without[c.Status], Exercised: newFixtureList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
 		})
 	}
 	byStatus(list, func(c clause) string { return c.Status })
 	return list
-}
-
-// why says what the statuses mean that a clause has without evidence.
-func why(c judge.Clause) string {
-	return map[judge.ClauseStatus]string{
-		judge.ClauseVacuous:     "its condition never occurred",
-		judge.ClauseUnexercised: "no fixture of this run tests it",
-	}[c.Status]
 }
 
 // causes are the causes of violations, waived or not, and of warnings, by

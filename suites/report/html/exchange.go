@@ -139,7 +139,10 @@ func newExchange(r result.Result, findings []judge.Finding, size extent) exchang
 	const fewLines = 2000
 	x.Long = len(x.Curl) > fewLines
 	if size == whole || r.Status != judge.Passed {
-		x.Request = requestMessage(r.Exchange.Request, size)
+		request := r.Exchange.Request
+		lines := words.Fields(request, func(string) bool { return true })
+		x.Request.Head = append([]fragment{{Text: words.Line(request.Method + " " + request.URL)}}, header(lines, nil)...)
+		x.Request.body(request.Body, nil, int(size))
 		x.Before, x.Cleanup = words.Steps(r)
 	}
 	if r.Exchange.Response != nil {
@@ -149,14 +152,6 @@ func newExchange(r result.Result, findings []judge.Finding, size extent) exchang
 		x.Answer.Head = nil // the entry's first line says it already
 	}
 	return x
-}
-
-func requestMessage(r result.Request, size extent) message {
-	m := message{Head: []fragment{{Text: words.Line(r.Method + " " + r.URL)}}}
-	lines := words.Fields(r, func(string) bool { return true })
-	m.Head = append(m.Head, header(lines, nil)...)
-	m.body(r.Body, nil, int(size))
-	return m
 }
 
 func responseMessage(r result.Response, findings []judge.Finding, size extent) message {

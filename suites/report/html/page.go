@@ -81,17 +81,6 @@ type brokenClause struct {
 	Fixtures           int
 }
 
-func brokenClauses(r result.Report) []brokenClause {
-	var rows []brokenClause
-	for _, row := range words.BrokenClauses(r) {
-		rows = append(rows, brokenClause{
-			Clause: linkTo("clause", row.ID), Example: linkTo("fixture", row.Example),
-			Level: words.Visible(row.Level), Where: words.Visible(words.Where(row.Clause.Section, row.Clause.Source)), Text: words.Line(row.Text), Fixtures: row.Fixtures,
-		})
-	}
-	return rows
-}
-
 // listedText is a reason or an answer, and the fixtures that have it.
 type listedText struct {
 	Text     string
@@ -102,11 +91,17 @@ func newView(r result.Report) *view {
 	p := &view{
 		Verdict: words.Visible(r.Verdict), Headline: words.Cut(r.Headline, reasonWidth), Shade: words.Visible(words.Shade(r)), Reason: words.Cut(r.Reason, reasonWidth), Hint: words.Cut(words.Hint(r), reasonWidth),
 		Subject: words.Line(r.Contract.String()),
-		Facts:   facts(r), Tallies: tallies(r), Broken: brokenClauses(r), Unjudged: reasons(r),
+		Facts:   facts(r), Tallies: tallies(r), Unjudged: reasons(r),
 		Groups: groups(r), Fixtures: len(r.Results),
 	}
 	if who := words.Line(r.Implementation.String()); who != "" {
 		p.Subject += ", " + who
+	}
+	for _, row := range words.BrokenClauses(r) {
+		p.Broken = append(p.Broken, brokenClause{
+			Clause: linkTo("clause", row.ID), Example: linkTo("fixture", row.Example),
+			Level: words.Visible(row.Level), Where: words.Visible(words.Where(row.Clause.Section, row.Clause.Source)), Text: words.Line(row.Text), Fixtures: row.Fixtures,
+		})
 	}
 	seen := map[string]bool{}
 	for _, c := range clauses(r) {

@@ -5,7 +5,6 @@ package sarif
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"net/url"
@@ -61,15 +60,10 @@ type rule struct {
 }
 
 type invocation struct {
-	Successful    bool           `json:"executionSuccessful"`
-	Start         string         `json:"startTimeUtc"`
-	End           string         `json:"endTimeUtc"`
-	Notifications []notification `json:"toolExecutionNotifications"`
-}
-
-type notification struct {
-	Level   string  `json:"level"`
-	Message message `json:"message"`
+	Successful    bool             `json:"executionSuccessful"`
+	Start         string           `json:"startTimeUtc"`
+	End           string           `json:"endTimeUtc"`
+	Notifications []map[string]any `json:"toolExecutionNotifications"`
 }
 
 type finding struct {
@@ -144,18 +138,21 @@ func newInvocation(r result.Report) invocation {
 		Successful:    r.Verdict == judge.Conformant || r.Verdict == judge.Nonconformant,
 		Start:         r.Run.Started.UTC().Format(form),
 		End:           r.Run.Started.Add(duration).UTC().Format(form),
-		Notifications: []notification{},
+		Notifications: []map[string]any{},
+	}
+	notify := func(level, text string) {
+		i.Notifications = append(i.Notifications, map[string]any{"level": level, "message": plain(text)})
 	}
 	if !i.Successful {
-		i.Notifications = append(i.Notifications, notification{levelError, plain(r.Headline + ": " + r.Reason)})
+		notify(levelError, r.Headline+": "+r.Reason)
 	}
 	for _, result := range r.Results {
 		if result.Shown() == judge.Unjudged {
-			i.Notifications = append(i.Notifications, notification{levelWarning, plain(result.Fixture + " is unjudged: " + result.Reason)})
+			notify(levelWarning, result.Fixture+" is unjudged: "+result.Reason)
 		}
 	}
 	for _, text := range words.Unreached(r, true) {
-		i.Notifications = append(i.Notifications, notification{levelNote, plain(text)})
+		notify(levelNote, text)
 	}
 	return i
 }
@@ -173,7 +170,10 @@ func newRule(c judge.Clause) rule {
 func newFinding(r result.Report, c *words.Cause, known map[string]int, public words.Published) finding {
 	f, one := c.Finding, c.Result
 	key := one.Cause(f)
-	mark := fingerprint(key.Clause, key.Place, key.Message, strconv.Itoa(key.Status), key.Answer)
+	// The fingerprint is the same for the same fault in every run. It does not contain the line,
+	// so it does not change if the document grows.
+	parts := []string{key.Clause, key.Place, key.Message, strconv.Itoa(key.Status), key.Answer}
+	mark := fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(parts, "\x00"))))
 	out := finding{
 		RuleID: words.Visible(f.Clause), RuleIndex: -1, Level: levelWarning, Message: told(c),
 		// GitHub takes no other name than its own for what tells results apart.
@@ -256,11 +256,4 @@ func fileURI(path string) string {
 		u.Path = "/" + strings.TrimLeft(u.Path, "/")
 	}
 	return u.String()
-}
-
-// fingerprint is the same for the same fault in every run. It says nothing
-// about the line, so that a fault stays itself when the document grows.
-func fingerprint(parts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
-	return hex.EncodeToString(sum[:])
 }

@@ -130,7 +130,7 @@ func (p *Program) build(c *Command, above string) *urfave.Command {
 	for _, f := range c.Flags {
 		t := &typed{flag: f}
 		line = append(line, t)
-		built.Flags = append(built.Flags, t.parsed())
+		built.Flags = append(built.Flags, &urfave.GenericFlag{Name: f.Name, Usage: f.Usage, Value: t})
 	}
 	if c.Arguments != nil {
 		built.ArgValidator = func(_ context.Context, parsed *urfave.Command) error { return c.Arguments(parsed.Args().Slice()) }

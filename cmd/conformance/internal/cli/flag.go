@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	urfave "github.com/urfave/cli/v3"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 )
 
@@ -68,20 +66,6 @@ func (f Flag) Or(words string) Flag {
 // the path is relative to that file's folder.
 func (f Flag) Path() Flag {
 	f.Reads, f.Locate = func(text string) string { return text }, settings.Beside
-	return f
-}
-
-// PathUnless is a flag that names a file or folder to be read, unless its text is
-// something else.
-func (f Flag) PathUnless(other func(text string) bool) Flag {
-	f = f.Path()
-	below := f.Locate
-	f.Locate = func(folder, text string) string {
-		if other(text) {
-			return text
-		}
-		return below(folder, text)
-	}
 	return f
 }
 
@@ -195,8 +179,4 @@ func (t *typed) Set(text string) error {
 	}
 	t.texts = append(t.texts, text)
 	return nil
-}
-
-func (t *typed) parsed() urfave.Flag {
-	return &urfave.GenericFlag{Name: t.flag.Name, Usage: t.flag.Usage, Value: t}
 }

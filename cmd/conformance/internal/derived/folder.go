@@ -5,7 +5,6 @@ package derived
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -118,7 +117,4 @@ func write(root *os.Root, name string, text []byte) error {
 	return root.Rename(temporary, name)
 }
 
-func hash(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
-}
+func hash(text []byte) string { return fmt.Sprintf("%x", sha256.Sum256(text)) }

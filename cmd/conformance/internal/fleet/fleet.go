@@ -12,7 +12,9 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -25,7 +27,9 @@ type Options struct {
 
 // NewOptions gives the defaults.
 func NewOptions() Options {
-	return Options{Options: target.New(), View: output.NewView(), Matrix: newMatrix()}
+	o := Options{Options: target.New(), View: output.NewView(), Matrix: Matrix{&output.Files{}, &compare.Comparison{}}}
+	o.Matrix.Files.Formats = ComparisonFormats(o.Matrix.comparison)
+	return o
 }
 
 // Fleet is a list of services that is ready to be tested.
@@ -58,8 +62,13 @@ func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.P
 	if len(faults) > 0 {
 		return nil, errors.Join(faults...)
 	}
-	if r.Targets, err = cutTargets(r.Targets, shard); err != nil {
-		return nil, err
+	all := r.Targets
+	r.Targets = nil
+	for _, place := range shard.Places(len(all)) {
+		r.Targets = append(r.Targets, all[place])
+	}
+	if len(r.Targets) == 0 {
+		return nil, cli.Usagef("--shard %d/%d has none of the %d targets; use fewer shards", shard.Index, shard.Of, len(all))
 	}
 	if list := o.Matrix.Files.List; len(list) > 0 {
 		switch {
@@ -87,36 +96,33 @@ func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
 	if err := r.Matrix.Files.Open(s.Out, false); err != nil {
 		return err
 	}
-	v := newView(r, s)
+	v := &view{Fleet: r, streams: s, console: r.Matrix.Files.Console(s)}
+	v.summary.Color = r.View.UsesColor(v.console)
+	for _, t := range r.Targets {
+		v.summary.Names = append(v.summary.Names, t.Name)
+	}
 	v.begin()
-	p := v.startProgress()
+	screen := s.Err
+	if r.View.Detail == console.Quiet {
+		screen = io.Discard
+	}
+	p := output.StartProgress(screen, output.IsTerminal(screen), Requests(r.selected)*len(r.Targets))
+	p.Expect(v.summary.Names)
 	outcomes := r.replay(ctx, p, v)
 	p.End()
 	return v.end(outcomes)
 }
 
-// cutTargets gives the shard's part of the targets, as a run's is cut.
-func cutTargets(all []*Target, shard suites.Shard) ([]*Target, error) {
-	var part []*Target
-	for _, place := range shard.Places(len(all)) {
-		part = append(part, all[place])
-	}
-	if len(part) == 0 {
-		return nil, cli.Usagef("--shard %d/%d has none of the %d targets; use fewer shards", shard.Index, shard.Of, len(all))
-	}
-	return part, nil
-}
-
-// outcome is what became of a target.
+// outcome is the result of the run against one target.
 type outcome struct {
 	report result.Report // with what a comparison needs of it
 	text   string        // what is said of it on the console
 	lost   error         // why a report could not be written
 }
 
-// replay runs against every target, so many exchanges at a time in all. Each of
-// the targets that are under way has its own share of them, so that one that
-// hangs holds up no other. A share that no target is left for is for all.
+// replay runs against every target. The limit on concurrent exchanges is for all targets
+// together. Each running target has its own share of it, so that one that hangs does not
+// delay the others. When no target is left for a share, all others may use it.
 func (r *Fleet) replay(ctx context.Context, p *output.Progress, v *view) []outcome {
 	outcomes := make([]outcome, len(r.Targets))
 	ended := make([]chan struct{}, len(r.Targets))
@@ -150,7 +156,7 @@ func (r *Fleet) replay(ctx context.Context, p *output.Progress, v *view) []outco
 	return outcomes
 }
 
-// shares cuts a bound into as many parts as there can be targets under way.
+// shares divides a limit by the number of targets that can run at once.
 func shares(bound, targets int) []int {
 	list := make([]int, min(bound, targets))
 	for i := range bound {
@@ -159,9 +165,8 @@ func shares(bound, targets int) []int {
 	return list
 }
 
-// replayOne runs against one target and writes its reports. The others are not
-// stopped by what goes wrong here, and neither is the run by a report that is
-// lost.
+// replayOne runs against one target and writes its reports. An error here does not stop
+// the other targets, and a report that cannot be written does not stop the run.
 func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan struct{}, p *output.Progress) outcome {
 	defer p.Ended(t.Name)
 	files := &t.view.Files

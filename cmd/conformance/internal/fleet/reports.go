@@ -110,12 +110,6 @@ type Matrix struct {
 	comparison *compare.Comparison // that the outputs write
 }
 
-func newMatrix() Matrix {
-	m := Matrix{Files: &output.Files{}, comparison: &compare.Comparison{}}
-	m.Files.Formats = ComparisonFormats(m.comparison)
-	return m
-}
-
 // Flag asks for a matrix.
 func (m Matrix) Flag() cli.Flag {
 	f := cli.List("matrix", "FORMAT=PATH", "write a matrix over all --targets as "+strings.Join(m.Files.FormatNames(), " or ")+"; the path - is standard output", m.Files.Take)

@@ -25,26 +25,6 @@ type view struct {
 	lost    error // why something could not be printed
 }
 
-func newView(r *Fleet, s output.Streams) *view {
-	v := &view{Fleet: r, streams: s, console: r.Matrix.Files.Console(s)}
-	v.summary.Color = r.View.UsesColor(v.console)
-	for _, t := range r.Targets {
-		v.summary.Names = append(v.summary.Names, t.Name)
-	}
-	return v
-}
-
-// startProgress shows how far all of them are.
-func (v *view) startProgress() *output.Progress {
-	out := v.streams.Err
-	if v.View.Detail == console.Quiet {
-		out = io.Discard
-	}
-	p := output.StartProgress(out, output.IsTerminal(out), Requests(v.selected)*len(v.Targets))
-	p.Expect(v.summary.Names)
-	return p
-}
-
 // begin says what will be run.
 func (v *view) begin() {
 	if v.View.Detail == console.Quiet {

@@ -304,16 +304,13 @@ func (list Inputs) spare(out File) error {
 		if in.Text == Stdin || err != nil {
 			continue
 		}
-		if os.SameFile(there, read) || read.IsDir() && isYAML(out.Path) && isBelow(in.Text, out.Path) {
+		isYAML := slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(out.Path)))
+		if os.SameFile(there, read) || read.IsDir() && isYAML && isBelow(in.Text, out.Path) {
 			name := cmp.Or(in.Name, in.Text) // not the text of a flag, which may be secret
 			return cli.Usagef("%s %s would overwrite a file that is read (%s); give the report another path", out.From.Name, out.From.Text, name)
 		}
 	}
 	return nil
-}
-
-func isYAML(path string) bool {
-	return slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(filepath.Ext(path)))
 }
 
 func isBelow(folder, path string) bool {

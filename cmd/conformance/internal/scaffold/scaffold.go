@@ -1,4 +1,4 @@
-// Package scaffold writes new files into a folder of the user's: all of them or
+// Package scaffold writes new files into a folder of the user, all of them or
 // none. It never overwrites a file.
 //
 //	err := scaffold.Write(".", []scaffold.File{{Path: "conformance.yaml", Data: data}})
@@ -33,7 +33,7 @@ func (e *ExistsError) Error() string { return strings.Join(e.Paths, ", ") + ": a
 // folder is needed.
 type FolderError struct {
 	Path string // as it can be opened
-	Link bool   // it is one that leads nowhere
+	Link bool   // it is a broken link
 }
 
 // Error says what is there instead.
@@ -44,11 +44,11 @@ func (e *FolderError) Error() string {
 	return e.Path + " is not a folder, but a folder is needed there"
 }
 
-// Write writes all the files below a folder and makes the folders that they
-// need, the folder itself included. Where something else is in the place of a
-// folder, the error is a [FolderError]; where one of the files is there already,
-// be it as a link that leads nowhere, it is an [ExistsError]; where one cannot be
-// written, it wraps a [fs.PathError] of that file. Nothing is left behind then.
+// Write writes all the files below a folder and makes the folders that they need,
+// including the folder itself. If something that is not a folder is where one is needed,
+// the error is a [FolderError]. If one of the files exists, even as a broken link, it is an
+// [ExistsError]. If a file cannot be written, it wraps a [fs.PathError] of that file. After
+// an error, nothing is left behind.
 func Write(dir string, files []File) error {
 	if err := refuse(dir, files); err != nil {
 		return err
@@ -65,13 +65,17 @@ func Write(dir string, files []File) error {
 
 func (f File) in(dir string) string { return filepath.Join(dir, filepath.FromSlash(f.Path)) }
 
-// refuse finds all that is there before anything is written.
+// refuse finds all files that exist, before anything is written.
 func refuse(dir string, files []File) error {
 	var there []string
 	for _, f := range files {
 		_, above := missing(filepath.Dir(f.in(dir)))
-		if err := checkFolder(above); err != nil {
-			return err
+		// What else may be wrong with the folder shows when the files are written.
+		switch info, err := os.Stat(above); {
+		case err == nil && !info.IsDir():
+			return &FolderError{Path: above}
+		case errors.Is(err, fs.ErrNotExist):
+			return &FolderError{Path: above, Link: true}
 		}
 		if _, err := os.Lstat(f.in(dir)); err == nil {
 			there = append(there, f.in(dir))
@@ -83,7 +87,7 @@ func refuse(dir string, files []File) error {
 	return nil
 }
 
-// write gives all that it made, folders and files, in that order.
+// write returns the folders and files that it made, in that order.
 func write(dir string, files []File) (made []string, err error) {
 	for _, f := range files {
 		path := f.in(dir)
@@ -109,8 +113,8 @@ func write(dir string, files []File) (made []string, err error) {
 	return made, nil
 }
 
-// missing are the folders on the way to this one that are not there, the
-// outermost first, and what is there above them.
+// missing returns the folders on the path to this one that do not exist, the outermost
+// first, and the path above them, which exists.
 func missing(folder string) (list []string, there string) {
 	there = folder
 	for {
@@ -123,17 +127,4 @@ func missing(folder string) (list []string, there string) {
 	}
 	slices.Reverse(list)
 	return list, there
-}
-
-// checkFolder says of what is there whether files can be below it. What else may
-// be wrong with it shows when they are written.
-func checkFolder(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case err == nil && !info.IsDir():
-		return &FolderError{Path: path}
-	case errors.Is(err, fs.ErrNotExist):
-		return &FolderError{Path: path, Link: true}
-	}
-	return nil
 }

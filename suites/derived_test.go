@@ -150,9 +150,9 @@ paths:
 		readOnly, unsafe bool
 		want             string
 	}{
-		{"by itself", false, false, "DELETE /things/new, DELETE /things/other, GET /things, GET /things/new, GET /things/other, POST /things"},
+		{"by itself", false, false, "DELETE /things/new, DELETE /things/other, GET /things, GET /things/held, GET /things/new, GET /things/other, POST /things"},
 		{"only reads", true, false, "GET /things, GET /things/held, GET /things/other"},
-		{"unsafe", false, true, "DELETE /things/new, DELETE /things/other, GET /things, GET /things/new, GET /things/other, POST /things, PUT /others/7, PUT /others/other, PUT /settings"},
+		{"unsafe", false, true, "DELETE /things/new, DELETE /things/other, GET /things, GET /things/held, GET /things/new, GET /things/other, POST /things, PUT /others/7, PUT /others/other, PUT /settings"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := suites.NewConfig()

@@ -23,28 +23,11 @@ import (
 // the id must not be there, an entry with several ids may show it as that of another thing. Below
 // another thing it may be the id of another entry, unless all values are the same.
 func (j *judging) listed(ctx context.Context) error {
-	creation, output, _ := strings.Cut(j.fixture.Entry, ".")
-	by := j.fixture.StepOperation(creation)
-	isListed := j.fixture.IsDerived() && spec.ClauseID(j.fixture.Clause.ID).State() == spec.StateListed
-	for _, step := range j.exchange.Steps { // a list may have each second entry alone
-		isAnother := isListed && !step.Cleanup && j.fixture.StepOperation(step.ID) == by
-		if step.ID != creation && !isAnother {
-			continue
-		}
-		if err := j.listedAs(ctx, step.ID+"."+output); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// listedAs is listed for the entry with the id that a step put out.
-func (j *judging) listedAs(ctx context.Context, entry string) error {
-	id, err := j.exchange.Values.ID(entry)
+	id, err := j.exchange.Values.ID(j.fixture.Entry)
 	if err != nil {
 		return nil //nolint:nilerr // it is no text or number that could be looked for
 	}
-	value, err := instance.Read(ctx, []byte(j.exchange.Values[entry]), j.options.Limits)
+	value, err := instance.Read(ctx, []byte(j.exchange.Values[j.fixture.Entry]), j.options.Limits)
 	if err != nil {
 		return err
 	}

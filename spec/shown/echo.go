@@ -44,7 +44,7 @@ func members(of *schema.Shape, values ...map[string]any) []*schema.Property {
 func difference(p *schema.Property, sent, shown map[string]any, only bool) (message, expected string) {
 	want, wanted := sent[p.Name]
 	got, present := shown[p.Name]
-	isNone := wanted != present && want == nil && got == nil && p.Shape.Allows("null") || !present && isNothing(p, want)
+	isNone := wanted != present && want == nil && got == nil && (wanted || p.Shape.Allows("null")) || !present && isNothing(p, want)
 	switch {
 	case p.ReadOnly || p.WriteOnly || isPassword(p) || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
 		return "", ""

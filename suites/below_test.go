@@ -67,8 +67,9 @@ func TestWithinChanged(t *testing.T) {
 			return kept{"id": path[strings.LastIndex(path, "/")+1:], "label": "UNMADE"}
 		}), changed},
 		"finds a bed by its id alone": {in(func(s *keeper, path string) kept {
+			_, id, _ := strings.Cut(path, "/beds/")
 			for where, one := range s.things {
-				if strings.HasSuffix(where, path[strings.Index(path, "/beds/"):]) {
+				if strings.HasSuffix(where, "/beds/"+id) {
 					return one
 				}
 			}

@@ -14,12 +14,15 @@ import (
 
 func (d *deriver) response(r *Declared) {
 	d.responseHeaders(r)
-	content := r.at.To("content")
+	content, level := r.at.To("content"), Must
+	if r.Status[0] == '2' && !bodiless(r.Status) && len(d.op.at.To("x-produces").List()) > 0 {
+		level = Should // a document of Swagger 2.0 that lists media types and no schema contradicts itself
+	}
 	switch {
 	case r.unread:
 		return
 	case bodiless(r.Status), r.flaw == nil && len(r.Content) == 0 && d.top.Get("swagger") != nil: // "no content is returned" (Swagger 2.0, Response Object)
-		r.bodiless = d.clause(string(r.ids.Body()), Must, r.at, "a %s response has no body", r.Status)
+		r.bodiless = d.clause(string(r.ids.Body()), level, r.at, "a %s response has no body", r.Status)
 		return
 	case len(r.Content) > 0:
 		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", r.Status, strings.Join(mediaTypes(r.Content), " or "))

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -274,6 +275,29 @@ func TestSwaggerErrorsOfPictures(t *testing.T) {
 		wrong := slices.DeleteFunc(clauses(got), func(id string) bool { return !strings.HasSuffix(id, "/media-type") })
 		if len(c.Notes) != row.notes || len(wrong) != row.breaches {
 			t.Errorf("%v: %v %v", row, c.Notes, wrong)
+		}
+	}
+}
+
+// TestSwaggerWithoutSchema: a response without a schema has no body, which is less certain of a success of
+// an operation that lists its own media types.
+func TestSwaggerWithoutSchema(t *testing.T) {
+	for _, row := range []struct {
+		produces, status string
+		want             spec.Level
+	}{
+		{"", "200", spec.Must},
+		{"produces: [], ", "200", spec.Must},
+		{"produces: [application/json], ", "200", spec.Should},
+		{"produces: [application/json], ", "400", spec.Must},
+		{"produces: [application/json], ", "204", spec.Must},
+	} {
+		c := load(t, "swagger: '2.0'\ninfo: {title: t, version: '1'}\nproduces: [application/json]\npaths: {/a: {get: {operationId: x, "+row.produces+"responses: {'"+row.status+"': {description: d}}}}}\n")
+		status, _ := strconv.Atoi(row.status)
+		assertBreaches(t, check(t, c.Operations[0], spec.Response{Status: status}).Breaches)
+		got := clauses(check(t, c.Operations[0], answer(status, "{}")).Breaches)
+		if clause, _ := c.Clause("x/" + row.status + "/body"); clause.Level != row.want || !slices.Equal(got, []string{clause.ID}) || len(c.Notes) > 0 {
+			t.Errorf("%v: %s at level %s, broken %v, %v", row, clause.ID, clause.Level, got, c.Notes)
 		}
 	}
 }

@@ -42,6 +42,42 @@ func TestListedWithin(t *testing.T) {
 	}.test(t, strings.Replace(bedDocument, "    post: {operationId: createBed,", "    get: {operationId: listBeds, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Bed'}}}}}, '404': {description: d}}}\n    post: {operationId: createBed,", 1), "listBeds/state/listed-within")
 }
 
+// TestWithinChanged: a bed is the same one in another room if it is shown there as in its own room, and
+// not as it was sent.
+func TestWithinChanged(t *testing.T) {
+	in := func(other func(s *keeper, path string) kept) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(_ string, _, _, after kept) kept {
+				if label, ok := after["label"].(string); ok {
+					after["label"] = strings.ToUpper(label)
+				}
+				return after
+			}
+			s.find = func(s *keeper, path string) kept {
+				if one := s.things[path]; one != nil || !strings.Contains(path, "/beds/") {
+					return one
+				}
+				return other(s, path)
+			}
+		}
+	}
+	changed := []string{"createBed/201/echo", "getBed/state/created"}
+	keepers{
+		"each room has all beds": {in(func(_ *keeper, path string) kept {
+			return kept{"id": path[strings.LastIndex(path, "/")+1:], "label": "UNMADE"}
+		}), changed},
+		"finds a bed by its id alone": {in(func(s *keeper, path string) kept {
+			_, id, _ := strings.Cut(path, "/beds/")
+			for where, one := range s.things {
+				if strings.HasSuffix(where, "/beds/"+id) {
+					return one
+				}
+			}
+			return nil
+		}), append(changed, "getBed/state/within")},
+	}.test(t, bedDocument)
+}
+
 // TestBelowOthers: below a thing of somebody, which an example of the document names, a run changes and
 // deletes only what it created there.
 func TestBelowOthers(t *testing.T) {

@@ -1,9 +1,12 @@
 package suites_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -53,5 +56,55 @@ func TestDeletedAgain(t *testing.T) {
 		if got := brokenBy(run(t, c), true); !slices.Equal(got, want) {
 			t.Errorf("%d: %v is broken, want %v", status, got, want)
 		}
+	}
+}
+
+// TestDeletedOfAnother: a service that changes what it is sent shows the same thing after its deletion if
+// it shows what it showed before that. It may give the id to another thing.
+func TestDeletedOfAnother(t *testing.T) {
+	capitals := keeping("POST PUT PATCH", with("name", func(v any) any { return strings.ToUpper(v.(string)) }))
+	changed := []string{"getShelf/state/changed", "getShelf/state/created", "getShelf/state/replaced"}
+	for name, row := range map[string]struct {
+		remove func(s *shelves, id string)
+		store  func(s *shelves)
+		answer bool // a deletion answers with what it deleted
+		want   []string
+	}{
+		"deletes":         {store: capitals, want: changed},
+		"deletes nothing": {func(*shelves, string) {}, capitals, false, append([]string{"getShelf/state/deleted", "listShelves/state/unlisted"}, changed...)},
+		"answers with what it keeps": {func(*shelves, string) {}, func(*shelves) {}, true,
+			[]string{"getShelf/state/deleted", "listShelves/state/unlisted"}},
+		"gives the id again": {func(s *shelves, id string) {
+			s.kept[id] = shelf{"id": id, "name": "ANOTHER", "height": json.Number("9"), "created": "later"}
+		}, capitals, true, append([]string{"listShelves/state/unlisted"}, changed...)},
+		"changes the height of all": {func(s *shelves, id string) {
+			delete(s.kept, id)
+			for _, one := range s.kept {
+				one["height"] = json.Number("99")
+			}
+		}, capitals, false, append([]string{"getShelf/state/apart"}, changed...)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := stateFindings(runShelves(t, func(s *shelves) {
+				row.store(s)
+				s.remove = row.remove
+				var last shelf
+				s.answer = func(method string, status int, body shelf) (int, shelf) {
+					if method == http.MethodGet && body["id"] != nil {
+						last = maps.Clone(body)
+					}
+					if row.answer && method == http.MethodDelete && status == http.StatusNoContent {
+						return http.StatusOK, last
+					}
+					return status, body
+				}
+			}))
+			slices.Sort(found)
+			slices.Sort(row.want)
+			if !slices.Equal(found, row.want) {
+				t.Errorf("found %v, want %v", found, row.want)
+			}
+		})
 	}
 }

@@ -150,6 +150,12 @@ func TestPages(t *testing.T) {
 			h.Set("Link", `<?limit=1>; rel="last next"`)
 			return status
 		}}, "paged"},
+		"refuses a page of one": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			if entries := body["sheets"].([]any); len(entries) == 1 && body["nextCursor"] != nil {
+				return http.StatusBadRequest
+			}
+			return status
+		}}},
 		"a total of more than one": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			body["meta"] = map[string]any{"totalSize": 2}
 			return status

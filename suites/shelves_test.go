@@ -243,7 +243,7 @@ func (s *shelves) reading(id string) shelf {
 // cancels keeps what is deleted, and shows it as the deletion did.
 func cancels(s *shelves) {
 	var last shelf
-	s.remove = func(s *shelves, id string) { last = shown(s.kept[id]) }
+	s.remove = func(s *shelves, id string) { s.kept[id]["phase"] = "cancelled"; last = shown(s.kept[id]) }
 	s.answer = func(method string, status int, body shelf) (int, shelf) {
 		if method == http.MethodDelete && status == http.StatusNoContent {
 			return http.StatusOK, last

@@ -21,7 +21,7 @@ paths:
     patch: {operationId: patchOffer, requestBody: {required: true, content: {application/merge-patch+json: {schema: {$ref: '#/components/schemas/Change'}}}}, responses: *one}
 components:
   schemas:
-    Offer: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, note: {type: [string, 'null']}, price: {type: [integer, 'null']}, stock: {type: integer}, at: {type: array, prefixItems: [{type: integer}, {type: integer}], items: false, minItems: 2}, names: {type: array, items: {type: string}, minItems: 2}}}
+    Offer: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, note: {type: [string, 'null']}, price: {type: [integer, 'null']}, stock: {type: integer}, hue: {type: string, example: red}, at: {type: array, prefixItems: [{type: integer}, {type: integer}], items: false, minItems: 2}, names: {type: array, items: {type: string}, minItems: 2}}}
     Change: {type: object, properties: {title: {type: string, maxLength: 80}, note: {type: [string, 'null']}, price: {type: [integer, 'null']}, stock: {type: integer}}}
 `
 
@@ -75,6 +75,15 @@ func TestTellingValues(t *testing.T) {
 			}
 			return true
 		}), []string{"getOffer/state/changed", "getOffer/state/replaced"}},
+		"keeps the hue": {storing(func(_ string, before, _, after kept) bool {
+			if before["hue"] != nil {
+				after["hue"] = before["hue"]
+			}
+			return true
+		}), []string{"getOffer/state/replaced"}},
+		"knows one hue": {how: storing(func(_ string, _, _, after kept) bool {
+			return after["hue"] == nil || after["hue"] == "red"
+		})},
 		"swaps a pair":    {storing(swap("at")), []string{"createOffer/201/echo", "getOffer/state/created", "getOffer/state/replaced", "putOffer/200/echo"}},
 		"swaps the names": {storing(swap("names")), []string{"createOffer/201/echo", "getOffer/state/created", "getOffer/state/replaced", "putOffer/200/echo"}},
 	}.test(t, offerDocument)

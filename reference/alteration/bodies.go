@@ -188,7 +188,7 @@ func bodiesLetThrough() []Alteration {
 			readsEdited(fault.Replacing(`("note": )[^,]+`, "${1}null"))).
 			shows(`{"id":7,"note": 01,"name":"fern"}`),
 		deviation("prototype-taken", ids(requestName, requestID), "takes properties that are missing from the value of __proto__, as a merge in JavaScript may",
-			fault.ReadingBody(fault.Replacing(`"__proto__":\s*\{([^{}]*)\}`, "$1"))).warns(plantEcho).shows(`{"id":7,"__proto__":{"name":"fern"}}`),
+			fault.ReadingBody(fault.Replacing(`"__proto__":\s*\{([^{}]*)\}`, "$1"))).shows(`{"id":7,"__proto__":{"name":"fern"}}`),
 		row("form-accepted-as-json", "reads form data that is declared as JSON", readsEdited(fromForm)),
 	}
 }

@@ -17,7 +17,7 @@ func propertiesLetThrough() []Alteration {
 			return deviation(name, ids(clause), summary, fault.ReadingBody(fault.Property(property, of, edit))).warns(warned...)
 		}
 	}
-	name, tag := accepting("name", requestName, plantEcho), accepting("tag", requestTag, plantEcho)
+	name, tag := accepting("name", requestName), accepting("tag", requestTag)
 	id, number := accepting("id", requestID), accepting("id", requestID, requestID)
 	empty := fault.Constant(`""`)
 	fromQuery := func(property string, inJSON fault.TextEdit) fault.Change {
@@ -36,21 +36,21 @@ func propertiesLetThrough() []Alteration {
 		name("list-as-name-accepted", "takes the first of a list of names", fault.AList, fault.FirstOfList),
 		name("object-as-name-accepted", "takes the JSON of an object for a name", fault.AnObject, fault.AsString),
 		deviation("name-in-query-accepted", ids(requestName), "takes the name from the query if the body has none",
-			fromQuery("name", fault.AsString)).warns(plantEcho),
+			fromQuery("name", fault.AsString)),
 		deviation("id-in-query-accepted", ids(requestID), "takes the id from the query if the body has none",
 			fromQuery("id", func(number string) string { return number })),
 		deviation("data-accepted", ids(requestName), "takes what is in a property data for the plant",
-			fault.ReadingBody(fault.Unwrapped("data"))).warns(plantEcho),
+			fault.ReadingBody(fault.Unwrapped("data"))),
 		deviation("nested-plant-accepted", ids(requestName, requestID), "takes what is in a property plant for the plant",
-			fault.ReadingBody(fault.Unwrapped("plant"))).warns(plantEcho),
+			fault.ReadingBody(fault.Unwrapped("plant"))),
 		deviation("keys-in-any-case", ids(requestName, requestID), "does not tell properties apart by case",
-			fault.ReadingBody(fault.InTurn(fault.Renamed("Name", "name"), fault.Renamed("ID", "id")))).warns(plantEcho),
+			fault.ReadingBody(fault.InTurn(fault.Renamed("Name", "name"), fault.Renamed("ID", "id")))),
 		deviation("nothing-checked", ids(requestName, requestTag, requestID), "replaces each property that is of no use",
 			fault.ReadingBody(fault.InTurn(
 				fault.Property("name", fault.Present+fault.Absent, fault.UnlessString(empty)),
 				fault.PropertyOf("tag", fault.UnlessString(fault.Nothing)),
 				fault.Property("id", fault.Present+fault.Absent, anyID),
-			))).warns(requestID, plantEcho),
+			))).warns(requestID),
 
 		tag("null-tag-accepted", "takes a tag that is null for none", fault.Null, fault.Nothing),
 		tag("number-as-tag-accepted", "takes the digits of a number for a tag", fault.ANumber, fault.AsString),
@@ -74,7 +74,7 @@ func propertiesLetThrough() []Alteration {
 			fault.ReadingBody(fault.Property("id", fault.ANumber, fault.Where(fault.Equals("9223372036854775808"), anyID))))).
 			shows(`{"id":9223372036854775808,"name":"fern","tag":"indoor"}`),
 		deviation("null-tag-accepted-with-unknown-property", ids(requestTag), "takes a tag that is null for none beside an unknown property", fault.InCompany(sentUnknownProperty,
-			fault.ReadingBody(fault.Property("tag", fault.Null, fault.Nothing)))).warns(plantEcho).
+			fault.ReadingBody(fault.Property("tag", fault.Null, fault.Nothing)))).
 			shows(`{"id":7,"name":"fern","tag":null,"height":12}`),
 		id("id-below-int64-accepted", "takes -2^63 - 1 for an id", fault.ANumber, fault.Where(fault.Equals("-9223372036854775809"), anyID)).onlyWarns(),
 		number("long-id-accepted", "takes an id of any number of digits", fault.ANumber, fault.Where(func(v string) bool { return len(v) > 19 && !strings.ContainsAny(v, ".eE") }, anyID)),
@@ -89,17 +89,17 @@ func propertiesLetThrough() []Alteration {
 }
 
 // taking makes the rows of a property that accepts such values of a wrong type.
-func taking(property, clause string, warns ...string) func(name, summary string, such func(value string) bool, as fault.TextEdit, shown string) Alteration {
+func taking(property, clause string) func(name, summary string, such func(value string) bool, as fault.TextEdit, shown string) Alteration {
 	return func(name, summary string, such func(value string) bool, as fault.TextEdit, shown string) Alteration {
 		return deviation(name, ids(clause), summary, fault.ReadingBody(fault.PropertyOf(property, fault.Where(such, as)))).
-			warns(warns...).shows(plantWith(property, shown))
+			shows(plantWith(property, shown))
 	}
 }
 
 // otherWrongNames accept some values of a wrong type as a name (§2), but refuse the
 // usual ones.
 func otherWrongNames() []Alteration {
-	name := taking("name", requestName, plantEcho)
+	name := taking("name", requestName)
 	empty := fault.Constant(`""`)
 	return []Alteration{
 		name("false-as-name-accepted", "leaves a name empty that is false", fault.Equals("false"), empty, "false"),
@@ -117,7 +117,7 @@ func otherWrongNames() []Alteration {
 
 // otherWrongTags accept some values of a wrong type as a tag, or ignore them (§2).
 func otherWrongTags() []Alteration {
-	tag := taking("tag", requestTag, plantEcho)
+	tag := taking("tag", requestTag)
 	return []Alteration{
 		tag("false-as-tag-accepted", "takes a tag that is false for none", fault.Equals("false"), fault.Nothing, "false"),
 		tag("zero-as-tag-accepted", "takes a tag that is 0 for none", fault.Equals("0"), fault.Nothing, "0"),
@@ -207,16 +207,16 @@ func otherKeys() []Alteration {
 		{"id-in-snake-case", "plant_id", "id", "as plant_id"},
 		{"id-with-at", "@id", "id", "as @id, as JSON-LD has it"},
 	} {
-		clause, value, rest, warned := requestName, `"fern"`, `"id":7`, ids(plantEcho)
+		clause, value, rest := requestName, `"fern"`, `"id":7`
 		if row.of == "id" {
-			clause, value, rest, warned = requestID, "7", `"name":"fern"`, nil
+			clause, value, rest = requestID, "7", `"name":"fern"`
 		}
 		alias := fault.Where(func(text string) bool {
 			o, ok := fault.ParseObject(text)
 			return ok && o[row.of] == nil
 		}, fault.Renamed(row.key, row.of))
 		all = append(all, deviation(row.name+"-accepted", ids(clause), "takes the "+row.of+" if it is written "+row.how, fault.ReadingBody(alias)).
-			warns(warned...).shows(fmt.Sprintf(`{%s,%s:%s}`, rest, fault.AsString(row.key), value)))
+			shows(fmt.Sprintf(`{%s,%s:%s}`, rest, fault.AsString(row.key), value)))
 	}
 	return all
 }

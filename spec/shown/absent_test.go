@@ -73,3 +73,27 @@ func TestEmptyIsNotShown(t *testing.T) {
 		}
 	}
 }
+
+// TestNamed: an object inside with the id that was sent may be another thing, with its own values. An
+// envelope is not.
+func TestNamed(t *testing.T) {
+	const kind = "{type: object, properties: {id: {type: integer}, name: {type: string}, note: {type: string, default: new}}}"
+	of := written(t, "3.0.3", "{type: object, properties: {name: {type: string}, kind: "+kind+", kinds: {type: array, items: "+kind+"}, data: "+kind+", in: {type: object, properties: {kind: "+kind+"}}}}")
+	for _, row := range []struct{ sent, shown, want string }{
+		{`{"kind":{"id":1,"name":"conformance"}}`, `{"kind":{"id":1,"name":"cat","note":"old"}}`, ""},
+		{`{"kind":{"id":1,"name":"conformance"}}`, `{"kind":{"id":2,"name":"conformance"}}`, "/kind"},
+		{`{"kind":{"name":"conformance"}}`, `{"kind":{"id":1,"name":"cat"}}`, "/kind"},
+		{`{"kinds":[{"id":1,"name":"conformance"}]}`, `{"kinds":[{"id":1,"name":"cat"}]}`, ""},
+		{`{"kinds":[{"id":1,"name":"conformance"}]}`, `{"kinds":[{"id":1,"name":"cat"},{"id":2}]}`, "/kinds"},
+		{`{"in":{"kind":{"id":1,"name":"conformance"}}}`, `{"in":{"kind":{"id":1,"name":"cat","note":"old"}}}`, ""},
+		{`{"data":{"id":1,"name":"conformance"}}`, `{"data":{"id":1,"name":"cat"}}`, "/data"},
+	} {
+		sent := []shown.Sent{{Method: http.MethodPost, Schema: of, Body: value(t, row.sent)}}
+		if got := pointers(shown.Parts(of, sent, value(t, row.shown))); got != row.want {
+			t.Errorf("sent %s, shown %s: a difference at %q, want %q", row.sent, row.shown, got, row.want)
+		}
+		if got := pointers(shown.Whole(of.Shape(), value(t, row.sent).(map[string]any), value(t, row.shown).(map[string]any), false)); got != row.want {
+			t.Errorf("sent %s, shown %s as a whole: a difference at %q, want %q", row.sent, row.shown, got, row.want)
+		}
+	}
+}

@@ -44,7 +44,7 @@ func members(of *schema.Shape, values ...map[string]any) []*schema.Property {
 func difference(p *schema.Property, sent, shown map[string]any, only bool) (message, expected string) {
 	want, wanted := sent[p.Name]
 	got, present := shown[p.Name]
-	isNone := wanted != present && want == nil && got == nil && p.Shape.Allows("null") || !present && isNothing(p, want)
+	isNone := wanted != present && want == nil && got == nil && (wanted || p.Shape.Allows("null")) || !present && isNothing(p, want)
 	switch {
 	case p.ReadOnly || p.WriteOnly || isPassword(p) || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
 		return "", ""
@@ -54,7 +54,7 @@ func difference(p *schema.Property, sent, shown map[string]any, only bool) (mess
 		return "", ""
 	case present && !wanted:
 		return "is shown, though it was not sent", "no " + p.Name
-	case wanted && !isShown(p.Shape, want, got, only):
+	case wanted && !isNamed(p.Name, want, got) && !isShown(p.Shape, want, got, only):
 		return change(want, got), instance.Compact(want)
 	}
 	return "", ""
@@ -93,7 +93,7 @@ func isShown(of *schema.Shape, sent, shown any, only bool) bool {
 	case []any:
 		got, isList := shown.([]any)
 		each := shapeAt(of, "", sent)
-		return isList && sameItems(of, want, got, func(a, b any) bool { return isShown(each, a, b, only) })
+		return isList && sameItems(of, want, got, func(a, b any) bool { return isNamed("", a, b) || isShown(each, a, b, only) })
 	}
 	return of.Means(sent, shown)
 }

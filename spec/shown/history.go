@@ -98,7 +98,7 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 		return nil
 	})
 	switch {
-	case wanted && !shows, wanted && !present && isNothing(p, value):
+	case isNamed(p.Name, value, actual), wanted && !shows, wanted && !present && isNothing(p, value):
 	case wanted && value != nil && actual == nil:
 		return nil, "is missing, though it was sent", instance.Compact(value)
 	case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, as, actual, old):
@@ -158,7 +158,7 @@ func leftOut(p, q *schema.Property, sent, shown, before any, wrong func(of, inne
 		of, actual, old := p.Shape.Property(inner.Name), got[inner.Name], former[inner.Name]
 		value, was := object[inner.Name]
 		switch {
-		case of == nil || !isAlike(of, inner) || actual == nil:
+		case of == nil || !isAlike(of, inner) || actual == nil || isNamed(inner.Name, value, actual):
 			continue
 		case was:
 			path, given = leftOut(of, inner, value, actual, old, wrong)

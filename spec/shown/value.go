@@ -80,7 +80,7 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 				continue
 			}
 			unshown := p == nil && of != nil && len(of.Properties) > 0
-			if !there && !unshown && value != nil && !isNothing(p, value) || there && !isPart(inner, value, other, former[name]) {
+			if !there && !unshown && value != nil && !isNothing(p, value) || there && !isNamed(name, value, other) && !isPart(inner, value, other, former[name]) {
 				return false
 			}
 		}
@@ -91,6 +91,20 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 		return ok && areItems(of, part, whole, former)
 	}
 	return of.Means(sent, shown)
+}
+
+// isNamed reports whether an object inside of a thing is shown with the id that was sent. It may be
+// another thing, which the id names and whose other values are its own, unless its name is that of an
+// envelope.
+func isNamed(name string, sent, shown any) bool {
+	want, _ := sent.(map[string]any)
+	got, _ := shown.(map[string]any)
+	for key, id := range want {
+		if IsID(key) && id != nil && instance.Equal(id, got[key]) {
+			return !envelope.MatchString(name)
+		}
+	}
+	return false
 }
 
 // areItems reports whether a list has all that was sent, in that order unless it is a set, and
@@ -118,7 +132,7 @@ func areItems(of *schema.Shape, part, whole, former []any) bool {
 // isItem reports whether an item of a list is shown as it was sent.
 func isItem(of *schema.Shape, sent, shown any) bool {
 	_, isList := shown.([]any)
-	return instance.Equal(sent, shown) || !isList && isPart(of, sent, shown, nil)
+	return instance.Equal(sent, shown) || isNamed("", sent, shown) || !isList && isPart(of, sent, shown, nil)
 }
 
 func holds(list []any, item any) bool {

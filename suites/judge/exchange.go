@@ -213,7 +213,7 @@ func (j *judging) complete(ctx context.Context) error {
 			j.identified(ctx, check.Declared)
 			j.written(ctx, check.Declared)
 		}
-		if unread == nil && !j.response.Cut && !j.fixture.NamesKnown() {
+		if unread == nil && !j.response.Cut && !j.fixture.NamesKnown() && j.fixture.Expect != fixtures.Rejected { // of what must be rejected, the acceptance is the fault
 			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), j.response, j.options.Limits)
 			j.adopt(check)
 		}

@@ -215,10 +215,16 @@ func (j *judging) rejected(declared bool) {
 		if j.flaw = cmp.Or(j.flaw, j.fixture.Operation.Flaw); j.fixture.Operation.Flaw != nil {
 			return // it is unknown whether the request is valid
 		}
-		clause := j.ids().Accepts()
-		if j.fixture.OnlyValidity && !j.blamesRequest(j.response.Status) {
+		clause, reason := j.ids().Accepts(), ""
+		switch isBlamed := j.blamesRequest(j.response.Status); {
+		case j.fixture.OnlyValidity && !isBlamed:
+			reason = "data that the service stores"
+		case isBlamed && len(j.earlier()) == 0 && spec.ClauseID(j.fixture.Clause.ID).State() == spec.StatePaged:
+			reason = "the size of the page" // if the contract bounds it, other requests are about the bounds
+		}
+		if reason != "" {
 			j.find(Finding{
-				Clause: clause, Severity: Observation, Message: "a valid request is rejected; the reason may be data that the service stores",
+				Clause: clause, Severity: Observation, Message: "a valid request is rejected; the reason may be " + reason,
 				Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
 			})
 			return

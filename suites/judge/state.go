@@ -49,8 +49,15 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, j.response, j.options.Limits)
-	if spec.ClauseID(clause).State() == spec.StateApart && j.wasOtherwise(ctx, sent) {
-		return err
+	if spec.ClauseID(clause).State() == spec.StateApart { // of what was shown otherwise before, nobody knows what it should be
+		before := j.earlier()
+		if slices.ContainsFunc(before, func(r *replay.Response) bool { return r.Cut }) {
+			return err
+		}
+		was := j.changed(ctx, sent, before...)
+		check.Breaches = slices.DeleteFunc(check.Breaches, func(b spec.Breach) bool {
+			return slices.ContainsFunc(was, func(a spec.Breach) bool { return a.Pointer == b.Pointer })
+		})
 	}
 	j.adopt(check)
 	return err
@@ -70,12 +77,26 @@ func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
 }
 
 // showsAnother reports whether what can be read is not what these steps created: a store may give
-// an id again, or for another list.
+// an id again, or for another list. A value that was the same in a read before is one that the service
+// changed. Both responses are compared as they are kept, without secrets.
 func (j *judging) showsAnother(ctx context.Context, such func(step string) bool) bool {
 	sent := j.sentBefore(such)
-	check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, j.response, j.options.Limits)
-	isChanged := func(b spec.Breach) bool { return b.Offset >= 0 }
-	return err == nil && len(sent) > 0 && slices.ContainsFunc(check.Breaches, isChanged)
+	was := j.changed(ctx, sent, j.earlier()...)
+	return slices.ContainsFunc(j.changed(ctx, sent, j.exchange.Response), func(now spec.Breach) bool {
+		isSame := func(b spec.Breach) bool { return b.Pointer == now.Pointer && b.Actual == now.Actual }
+		return now.Offset >= 0 && !slices.ContainsFunc(was, isSame)
+	})
+}
+
+// changed are the values that responses do not show as they were sent.
+func (j *judging) changed(ctx context.Context, sent []spec.Sent, responses ...*replay.Response) (list []spec.Breach) {
+	for _, r := range responses {
+		check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, spec.Response{Status: r.Status, Header: r.Header, Body: r.Body}, j.options.Limits)
+		if err == nil {
+			list = append(list, check.Breaches...)
+		}
+	}
+	return list
 }
 
 // tellsNothing reports whether the read before a deletion shows neither the id nor one of the values
@@ -211,15 +232,6 @@ func isOther(one, other string) bool {
 // idForm matches numbers, and UUIDs (RFC 9562 §4).
 var idForm = regexp.MustCompile(`^([0-9]+|"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")$`)
 
-// wasOtherwise reports whether what was sent was not shown before the request about another
-// thing either, as far as that response is kept.
-func (j *judging) wasOtherwise(ctx context.Context, sent []spec.Sent) bool {
-	return slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
-		check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, spec.Response{Status: before.Status, Header: before.Header, Body: before.Body}, j.options.Limits)
-		return err != nil || before.Cut || len(check.Breaches) > 0
-	})
-}
-
 // earlier are the responses to the same operation that came before that of the fixture.
 func (j *judging) earlier() (list []*replay.Response) {
 	for _, s := range j.exchange.Steps {
@@ -275,9 +287,13 @@ func (j *judging) versioned() {
 	}
 }
 
-// isDeletion reports whether a value is what a deletion answered.
+// isDeletion reports whether a value is what a deletion answered, and not what was read before it.
 func (j *judging) isDeletion(ctx context.Context, value any) bool {
-	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
+	wasRead := slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
+		before, ok := j.value(ctx, r.Body)
+		return ok && instance.Equal(before, value)
+	})
+	return !wasRead && !j.wasListed(ctx, value) && slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
 		if s.Cleanup || s.Message.Method != http.MethodDelete || s.Exchange.Response == nil {
 			return false
 		}

@@ -114,7 +114,9 @@ func (t *translator) operation(item, at document.Place) *document.Node {
 	var members []*document.Member
 	for _, m := range at.Members {
 		switch m.Key {
-		case "consumes", "produces", "schemes", "parameters", "requestBody", "servers":
+		case "produces": // of the operation alone, which says that its successes have content
+			members = append(members, at.To(m.Key).As("x-produces", m.Value))
+		case "consumes", "schemes", "parameters", "requestBody", "servers":
 		case "responses":
 			if responses := at.To(m.Key); responses.Kind == document.Object {
 				m = responses.As(m.Key, t.responses(responses, t.mediaTypes(at, "produces")))

@@ -3,6 +3,7 @@ package alteration
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -100,6 +101,16 @@ func quoting(property string) fault.Edit {
 	return func(r *fault.Request, a fault.Answer) fault.Answer {
 		if text := r.Property(property); text != "" {
 			return a.WithBody(`{"error":1,"message":"invalid: ` + text + `"}`)
+		}
+		return a
+	}
+}
+
+// cutting shows so many bytes of a property of the request in an Error.
+func cutting(property string, bytes int) fault.Edit {
+	return func(r *fault.Request, a fault.Answer) fault.Answer {
+		if text := r.Property(property); len(text) > bytes {
+			return a.WithBody(`{"error":1,"message":"invalid: ` + text[:bytes] + `"}`)
 		}
 		return a
 	}
@@ -281,12 +292,11 @@ func errorsOfAnotherForm() []Alteration {
 		form("error-null", "shows null in place of an Error", shownError(fault.Constant("null"))),
 		form("name-quoted-in-error", "quotes the name in an Error without escapes", fault.When(fault.RefusedFor("id"), quoting("name"))).shows(`{"name":"a\"b"}`),
 		form("tag-quoted-in-error", "quotes the tag in an Error without escapes", fault.When(fault.RefusedFor("id"), quoting("tag"))).shows(`{"name":"fern","tag":"a\"b"}`),
-		form("name-cut-in-error", "shows the first 20 bytes of the name in an Error, be it inside of a character", fault.When(fault.Refused, func(r *fault.Request, a fault.Answer) fault.Answer {
-			if name := r.Property("name"); len(name) > 20 {
-				return a.WithBody(`{"error":1,"message":"invalid: ` + name[:20] + `"}`)
-			}
-			return a
-		})).shows(`{"name":"xüüüüüüüüüüüüüüüüüüüü"}`),
+		form("name-cut-in-error", "shows the first 20 bytes of the name in an Error, be it inside of a character", fault.When(fault.Refused, cutting("name", 20))).shows(`{"name":"xüüüüüüüüüüüüüüüüüüüü"}`),
+		form("id-cut-in-error", "shows the first 40 bytes of an id that is a text in an Error, be it inside of a character", fault.When(fault.RefusedFor("id"), cutting("id", 40))).shows(plantWith("id", `"x`+strings.Repeat("ü", 30)+`"`)),
+		form("wrong-name-quoted-in-error", "quotes a name of a wrong type in an Error as Go does, and not as JSON does", fault.When(fault.RefusedFor("name"), func(r *fault.Request, a fault.Answer) fault.Answer {
+			return a.WithBody(`{"error":1,"message":` + strconv.Quote(string(r.Object()["name"])) + `}`)
+		})).shows("{\"id\":7,\"name\":[\"\x7f\"]}"),
 		form("error-in-list", "shows a list of Errors", shownError(fault.Prefixed("["), fault.Suffixed("]"))),
 		form("error-twice", "shows the Error twice, as two handlers write it that do not know of each other",
 			shownError(func(text string) string { return text + text })),

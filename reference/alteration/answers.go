@@ -342,6 +342,8 @@ func propertiesOfErrors() []Alteration {
 		text("no-message", "shows an Error without a message", fault.Nothing),
 		deviation("no-message-every-fourth-time", ids(errorMessage), "shows every fourth Error without a message",
 			fault.Counting(fault.Refused, fault.Every(4), fault.Body(fault.Drop("message")))),
+		deviation("no-message-without-gzip", ids(errorMessage), "shows those who do not accept gzip an Error without a message",
+			fault.When(fault.Both(fault.Refused, fault.Not(fault.SentField("Accept-Encoding", fault.Contains("gzip")))), fault.Body(fault.Drop("message")))).shows(`{"id":7}`, "Accept-Encoding: "),
 		text("null-for-message", "shows null for the message", fault.Constant("null")),
 		text("number-for-message", "shows a number for the message", fault.Constant("400")),
 		text("message-in-list", "shows a list of messages", fault.InTurn(fault.Prefixed("["), fault.Suffixed("]"))),

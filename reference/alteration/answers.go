@@ -326,6 +326,10 @@ func propertiesOfErrors() []Alteration {
 	return []Alteration{
 		number("no-error-number", "shows an Error without error", fault.Nothing),
 		number("null-for-error-number", "shows null for error", fault.Constant("null")),
+		deviation("no-error-number-for-browser", ids(errorNumber), "shows those who accept HTML an Error without error",
+			fault.When(fault.Both(fault.Refused, fault.SentField("Accept", fault.Contains("text/html"))), fault.Body(fault.Drop("error")))).shows(`{"id":7}`, "Accept: text/html"),
+		deviation("no-error-number-for-missing-agent", ids(errorNumber), "shows those who send no User-Agent an Error without error",
+			fault.When(fault.Both(fault.Refused, fault.Not(fault.SentField("User-Agent", fault.NotEmpty))), fault.Body(fault.Drop("error")))).shows(`{"id":7}`, "User-Agent: "),
 		number("string-for-error-number", "shows the digits of error in a string", fault.AsString),
 		number("boolean-for-error-number", "shows true for error", fault.Constant("true")),
 		number("fraction-for-error-number", "shows 400.5 for error", fault.Constant("400.5")),

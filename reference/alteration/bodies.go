@@ -84,6 +84,12 @@ func mediaTypesRefused() []Alteration {
 			})).shows(plainPlant, `Content-Type: text/plain; charset="utf-8"`),
 		deviation("capital-escapes-refused", ids(accepts), "refuses escapes with capital hexadecimal digits",
 			fault.When(fault.Both(fault.Accepted, fault.Sent(fault.Matches(`\\u00[0-9a-f]*[A-F]`))), refuse(400, "body", "is not JSON"))).shows(`{"id":7,"name":"fer\u006E"}`),
+		deviation("eight-chunks-read", ids(accepts), "reads the first eight parts of a body that is sent in chunks", fault.ReadingParts(func(n int, part string) string {
+			if n > 8 {
+				return ""
+			}
+			return part
+		}).If(fault.SentChunked)).onlyWarns().wire().shows(filled(80<<10)(plainPlant), chunkedLine),
 		deviation("content-coding-demanded", ids(accepts), "answers 406 to those who do not send Accept-Encoding",
 			fault.When(fault.Both(fault.Accepted, fault.Not(fault.SentField("Accept-Encoding", fault.NotEmpty))), refuse(unacceptable, "Accept-Encoding", "is missing"))).shows(plainPlant, "Accept-Encoding: "),
 	}

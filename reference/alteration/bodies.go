@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -84,6 +85,14 @@ func mediaTypesRefused() []Alteration {
 			})).shows(plainPlant, `Content-Type: text/plain; charset="utf-8"`),
 		deviation("capital-escapes-refused", ids(accepts), "refuses escapes with capital hexadecimal digits",
 			fault.When(fault.Both(fault.Accepted, fault.Sent(fault.Matches(`\\u00[0-9a-f]*[A-F]`))), refuse(400, "body", "is not JSON"))).shows(`{"id":7,"name":"fer\u006E"}`),
+		deviation("ids-cut-to-32-bits", ids(accepts), "keeps the last 32 bits of an id, and rejects a plant whose id has the same", fault.ReadingBody(fault.Property("id", fault.ANumber, func(id string) string {
+			if n, err := strconv.ParseInt(id, 10, 64); err == nil {
+				return strconv.FormatInt(int64(int32(n)), 10) //nolint:gosec // the fault is that it is cut
+			}
+			return id
+		}))).onlyWarns().shows(plainPlant).shows(`{"id":4294967303,"name":"fern"}`),
+		deviation("ids-without-sign", ids(accepts), "keeps an id without its sign, and rejects a plant whose id has the same digits",
+			fault.ReadingBody(fault.Property("id", fault.ANumber, fault.Replacing(`^-([1-9]\d{0,17})$`, "$1")))).onlyWarns().shows(plainPlant).shows(`{"id":-7,"name":"fern"}`),
 		deviation("eight-chunks-read", ids(accepts), "reads the first eight parts of a body that is sent in chunks", fault.ReadingParts(func(n int, part string) string {
 			if n > 8 {
 				return ""

@@ -134,6 +134,7 @@ func crashes() []Alteration {
 		deviation("redirects-browsers", ids(answers), "answers 302 to a request that is rejected and accepts HTML",
 			fault.When(fault.Both(fault.Refused, fault.SentField("Accept", fault.Contains("text/html"))), fault.Status(http.StatusFound))).shows(`{"id":7}`, "Accept: text/html"),
 		on("other-language", "another language is asked for", fault.SentField("Accept-Language", fault.NotEmpty), plainPlant, "Accept-Language: de-CH"),
+		on("other-language-without-media-type", "another language is asked for and there is no Content-Type", fault.Both(fault.SentField("Accept-Language", fault.NotEmpty), fault.RefusedFor("Content-Type"), fault.Not(fault.SentField("Content-Type", fault.NotEmpty))), plainPlant, "Content-Type: ", "Accept-Language: de-CH"),
 		on("cookie-with-percent", "a cookie has a percent sign and no digits after it", fault.SentField("Cookie", fault.Matches(`%([^0-9A-Fa-f]|$)`)), plainPlant, "Cookie: discount=50%"),
 		on("trace", "the client traces its requests", fault.SentField("Traceparent", fault.NotEmpty), plainPlant, "Traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
 		deviation("not-modified", ids(answers), "answers 304 to a plant with If-None-Match",

@@ -190,6 +190,8 @@ func bodiesLetThrough() []Alteration {
 		row("string-accepted", "reads the JSON that is in a JSON string", fault.ReadingBody(fault.Whole(fault.AString, fault.FromString))),
 		row("list-accepted", "creates the first plant of a list", fault.ReadingBody(fault.Whole(fault.AList, fault.FirstOfList))),
 		row("text-after-accepted", "does not read what follows the first JSON value", readsEdited(fault.FirstValue)),
+		row("list-in-lines-accepted", "creates the first plant of a list in several lines", fault.ReadingBody(fault.Where(fault.Contains("\n"), fault.Whole(fault.AList, fault.FirstOfList)))).shows("[\n" + plainPlant + "]"),
+		row("text-after-tag-accepted", "does not read what follows a JSON value with a tag", readsEdited(fault.Where(fault.Contains(`"tag":`), fault.FirstValue))).shows(`{"id":7,"name":"fern","tag":"indoor"} x`),
 		row("trailing-comma-accepted", "reads JSON with a comma after the last property", readsEdited(fault.Replacing(`,\s*}`, "}"))),
 		row("comments-accepted", "reads JSON with comments", readsEdited(fault.Replacing(`/\*.*?\*/`, ""))),
 		row("single-quotes-accepted", "reads JSON with single quotes", readsEdited(fault.Replacing(`'`, `"`))),

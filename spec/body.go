@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -42,7 +43,10 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 	switch {
 	case errors.As(err, &malformed):
 		c.exercise(clause)
-		c.malformed(clause, media.Schema, malformed.Flaw)
+		c.breach(Breach{
+			Clause: clause, Message: malformed.Message, Pointer: malformed.Pointer, Actual: malformed.Actual, Offset: malformed.Offset,
+			Expected: "one JSON value in UTF-8" + media.Schema.Shape().DescribeAfter(": "),
+		})
 		return nil
 	case err != nil:
 		return err
@@ -79,12 +83,6 @@ func uncompiled(err error) *Note {
 		return notes.Of(flaw)
 	}
 	return nil
-}
-
-// malformed tells of a body that is not one JSON value.
-func (c *check) malformed(clause string, s *schema.Schema, f instance.Flaw) {
-	expected := "one JSON value in UTF-8" + s.Shape().DescribeAfter(": ")
-	c.breach(Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer, Expected: expected, Actual: f.Actual, Offset: f.Offset})
 }
 
 // judgement is what is found in one body.
@@ -269,24 +267,20 @@ func (j *judgement) object(s *schema.Shape, object map[string]any) {
 
 // further looks at the properties that the schema does not list.
 func (j *judgement) further(s *schema.Shape, object map[string]any) {
-	others := func(yield func(string) bool) {
+	others := func() []string {
 		listed := make(map[string]bool, len(s.Properties))
 		for _, p := range s.Properties {
 			listed[p.Name] = true
 		}
-		for name := range object {
-			if !listed[name] && !yield(name) {
-				return
-			}
-		}
+		return slices.DeleteFunc(slices.Sorted(maps.Keys(object)), func(name string) bool { return listed[name] })
 	}
 	switch {
 	case s.Open && s.Each != nil:
-		for _, name := range slices.Sorted(others) {
+		for _, name := range others() {
 			j.down(name, s.Each, object[name])
 		}
 	case !s.Closed && j.ids[s.Index].undeclared != "": // what a closed object must not have its schema tells by itself
-		j.note(j.body+j.ids[s.Index].undeclared, func() schema.Fault { return s.Undeclared(schema.Response, slices.Clone(j.path), others) })
+		j.note(j.body+j.ids[s.Index].undeclared, func() schema.Fault { return s.Undeclared(schema.Response, slices.Clone(j.path), others()) })
 	}
 }
 

@@ -1,19 +1,15 @@
 package spec
 
 import (
-	"archive/zip"
 	"bytes"
 	"cmp"
+	"embed"
 	"errors"
 	"fmt"
-	"image"
-	"image/color"
-	"image/gif"
-	"image/jpeg"
-	"image/png"
 	"maps"
 	"mime/multipart"
 	"net/textproto"
+	"path"
 	"slices"
 	"strings"
 
@@ -122,38 +118,21 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 	return err
 }
 
+// samples are small files by their media types: pictures of 8 by 8 white points, an empty page
+// (ISO 32000-1 §7.5), an archive of one text.
+//
+//go:embed sample
+var samples embed.FS
+
 // file is a small file of a media type, and the ending of its name, in place of a text that stands
 // for any: a service may look into a file, and text is no picture. Where the schema limits the text,
 // or the media type is another one, it is the text. As in the texts of fixtures, two dollar signs are one.
 func file(kind string, of *schema.Schema, text string) (data []byte, ending string) {
-	const side = 8
-	var b bytes.Buffer
 	limited := of.Place.Get("maxLength") != nil || of.Place.Get("minLength") != nil || of.Place.Get("pattern") != nil
-	if limited || !strings.HasPrefix(text, "conformance ") {
-		return []byte(text), "txt"
-	}
-	picture := image.NewPaletted(image.Rect(0, 0, side, side), color.Palette{color.White, color.Black})
 	kind = strings.TrimSpace(strings.ToLower(kind))
-	switch kind { // a buffer gives no errors
-	case "image/png":
-		_ = png.Encode(&b, picture)
-	case "image/gif":
-		_ = gif.Encode(&b, picture, nil)
-	case "image/jpeg":
-		_ = jpeg.Encode(&b, picture, nil)
-	case "application/pdf":
-		b.WriteString(pdf)
-	case "application/zip":
-		w := zip.NewWriter(&b)
-		entry, _ := w.Create("conformance.txt")
-		_, _ = entry.Write([]byte("conformance\n"))
-		_ = w.Close()
-	default:
+	data, err := samples.ReadFile("sample/" + kind)
+	if err != nil || limited || !strings.HasPrefix(text, "conformance ") {
 		return []byte(text), "txt"
 	}
-	return bytes.ReplaceAll(b.Bytes(), []byte("$"), []byte("$$")), kind[strings.Index(kind, "/")+1:]
+	return bytes.ReplaceAll(data, []byte("$"), []byte("$$")), path.Base(kind)
 }
-
-// pdf is an empty page (ISO 32000-1 §7.5).
-const pdf = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]>>endobj\n" +
-	"xref\n0 4\n0000000000 65535 f \n0000000009 00000 n \n0000000052 00000 n \n0000000101 00000 n \ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n162\n%%EOF\n"

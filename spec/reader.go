@@ -50,10 +50,7 @@ func declared(at document.Place) []*document.Member {
 
 // mapping is what a place means, and where that is no mapping, the note of it.
 func (r *reader) mapping(at document.Place, name string) (document.Place, *Note) {
-	meant, err := at.Resolve()
-	if err == nil {
-		err = meant.Mapping(name)
-	}
+	meant, err := at.Mapping(name)
 	if err != nil {
 		return document.Place{}, r.notes.Add(err)
 	}

@@ -42,9 +42,8 @@ func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 		add(ids.Credential())
 	}
 	known = op.Flaw == nil
-	texts := op.texts(r)
 	for _, p := range op.Parameters {
-		meets, sure := p.meets(texts)
+		meets, sure := p.meets(op.pairsOf(p, r))
 		known = known && sure
 		if !meets {
 			add(ids.Parameter(p.In, p.Name))

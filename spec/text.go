@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"mime/multipart"
-	"net/http"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -17,29 +16,6 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
 )
-
-// texts are the parts of a request in which parameters are written, by place:
-// pairs of the query and of the cookies, and one of each value in the path and
-// of each header field.
-type texts struct {
-	query, cookies []style.Pair
-	path           map[string]string
-	header         map[string][]string
-	declared       []Parameter
-}
-
-func (op *Operation) texts(r Request) texts {
-	t := texts{query: pairs(r.Query, "&"), path: map[string]string{}, header: r.Header, declared: op.Parameters}
-	if found := op.template().FindStringSubmatch(r.Path); found != nil { // or the path is not the operation's
-		for i, name := range placeholder.FindAllString(op.Path, -1) {
-			t.path[strings.Trim(name, "{}")] = found[i+1]
-		}
-	}
-	for _, line := range r.Header.Values("Cookie") {
-		t.cookies = append(t.cookies, pairs(line, ";")...)
-	}
-	return t
-}
 
 // pairs are the names and values of a query or a cookie, as they are written.
 func pairs(text, between string) []style.Pair {
@@ -53,37 +29,41 @@ func pairs(text, between string) []style.Pair {
 	return list
 }
 
-// of are the pairs among which that parameter may be. Other parameters are not:
-// one that is an object may have any name otherwise.
-func (t texts) of(p Parameter) []style.Pair {
+// pairsOf are the pairs of a request among which that parameter may be. Other parameters are
+// not: one that is an object may have any name otherwise.
+func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
 	switch p.In {
 	case "path":
-		if text, ok := t.path[p.Name]; ok {
-			return []style.Pair{{Name: p.Name, Value: text}}
+		if found := op.template().FindStringSubmatch(r.Path); found != nil { // or the path is not the operation's
+			for i, name := range placeholder.FindAllString(op.Path, -1) {
+				if name == "{"+p.Name+"}" {
+					list = []style.Pair{{Name: p.Name, Value: found[i+1]}}
+				}
+			}
 		}
-		return nil
+		return list
 	case "header":
-		lines := t.header[http.CanonicalHeaderKey(p.Name)]
-		if len(lines) == 0 {
-			return nil
+		if lines := r.Header.Values(p.Name); len(lines) > 0 {
+			list = []style.Pair{{Name: p.Name, Value: strings.Join(lines, ",")}} // RFC 9110 §5.3
 		}
-		return []style.Pair{{Name: p.Name, Value: strings.Join(lines, ",")}} // RFC 9110 §5.3
+		return list
+	case "cookie":
+		for _, line := range r.Header.Values("Cookie") {
+			list = append(list, pairs(line, ";")...)
+		}
+	default:
+		list = pairs(r.Query, "&")
 	}
-	all := t.query
-	if p.In == "cookie" {
-		all = t.cookies
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(pair style.Pair) bool {
-		return slices.ContainsFunc(t.declared, func(other Parameter) bool {
+	return slices.DeleteFunc(list, func(pair style.Pair) bool {
+		return slices.ContainsFunc(op.Parameters, func(other Parameter) bool {
 			return other.In == p.In && other.Name != p.Name && other.Name == pair.Name
 		})
 	})
 }
 
-// meets reports whether some reading of the request's texts meets what the contract
-// says of the parameter. known is false where the document does not tell.
-func (p Parameter) meets(t texts) (meets, known bool) {
-	pairs := t.of(p)
+// meets reports whether some reading of a request's texts, among which the parameter is, meets
+// what the contract says of it. known is false where the document does not tell.
+func (p Parameter) meets(pairs []style.Pair) (meets, known bool) {
 	readings, present, complete := p.Readings(pairs, p.Schema.Shape().Types)
 	if p.Spreads() { // a parameter that is no declared property may be none of it
 		own, here, whole := p.Readings(slices.DeleteFunc(slices.Clone(pairs), func(pair style.Pair) bool {

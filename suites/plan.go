@@ -99,8 +99,10 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	if err != nil {
 		return Plan{}, err
 	}
-	all, gaps := c.safely(all)
-	if selected = both(selected, all); len(selected) == 0 {
+	excluded, gaps := c.excluded(all)
+	isExcluded := func(f fixtures.Fixture) bool { return excluded[f.ID] != "" }
+	all = without(all, isExcluded)
+	if selected = without(selected, isExcluded); len(selected) == 0 {
 		return Plan{}, c.unsafe()
 	}
 	if c.Quick {

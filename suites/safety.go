@@ -13,12 +13,12 @@ const (
 	ofSomebody = "its requests could change things that the run did not create; --unsafe sends them all the same"
 )
 
-// safely leaves out the fixtures that the run may not send, or that need one of them:
-// with ReadOnly all that may change something, without Unsafe those derived ones that may
+// excluded says, by id, why the run may not send some of the fixtures, or those that need one of
+// them: with ReadOnly all that may change something, without Unsafe those derived ones that may
 // change what the run did not create. gaps are the reasons, by operation that has no
 // fixture left which tells anything.
-func (c Config) safely(all []fixtures.Fixture) (left []fixtures.Fixture, gaps map[string]string) {
-	excluded := map[string]string{} // why, by fixture
+func (c Config) excluded(all []fixtures.Fixture) (excluded, gaps map[string]string) {
+	excluded = map[string]string{}
 	for _, f := range all {
 		if why := c.forbids(f); why != "" {
 			excluded[f.ID] = why
@@ -43,16 +43,15 @@ func (c Config) safely(all []fixtures.Fixture) (left []fixtures.Fixture, gaps ma
 			gaps[f.Operation.ID] = why
 		}
 	}
-	left = without(all, func(f fixtures.Fixture) bool { return excluded[f.ID] != "" })
-	for _, f := range left {
-		if f.Expect != fixtures.Either || gaps[f.Operation.ID] != ofSomebody { // or all that is left may name what nobody has
+	for _, f := range all {
+		if excluded[f.ID] == "" && (f.Expect != fixtures.Either || gaps[f.Operation.ID] != ofSomebody) { // or all that is left may name what nobody has
 			delete(gaps, f.Operation.ID)
 		}
 	}
 	if len(gaps) == 0 {
 		gaps = nil // as reports without any have it
 	}
-	return left, gaps
+	return excluded, gaps
 }
 
 // forbids says why the run may not send a fixture; "" if it may.
@@ -64,15 +63,6 @@ func (c Config) forbids(f fixtures.Fixture) string {
 		return ofSomebody
 	}
 	return ""
-}
-
-// both are the fixtures of the first list that are in the second.
-func both(selected, allowed []fixtures.Fixture) []fixtures.Fixture {
-	ids := make(map[string]bool, len(allowed))
-	for _, f := range allowed {
-		ids[f.ID] = true
-	}
-	return without(selected, func(f fixtures.Fixture) bool { return !ids[f.ID] })
 }
 
 // unsafe is the error of a run for which safety leaves nothing.

@@ -38,7 +38,7 @@ type session struct {
 	leaving  []result.Result // of exploration, those that left something behind
 	controls map[string]*control
 	known    map[string]*result.Result  // by id, the controls; nil until they are told of
-	placeOf  map[string]int             // by id, the controls that are fixtures of the run
+	placeOf  map[string]int             // by id, the fixtures of the run
 	held     map[string][]result.Result // by the id of the control that they wait for
 	givenUp  bool                       // the target
 	cutOff   bool                       // the end of the run kept a fixture from its exchange
@@ -114,15 +114,11 @@ func (p Plan) session() (*session, error) {
 		defer s.telling.Unlock()
 		s.tell(result.NewCreatedEvent(told))
 	})
-	for _, f := range p.Fixtures {
+	for place, f := range p.Fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
+		s.placeOf[f.ID] = place
 		if f.Control != "" {
 			s.known[f.Control] = nil
-		}
-	}
-	for place, f := range p.Fixtures {
-		if _, is := s.known[f.ID]; is {
-			s.placeOf[f.ID] = place
 		}
 	}
 	return s, nil

@@ -143,25 +143,15 @@ func blamed(root document.Place, err error) (document.Place, error) {
 		case *openapi3.OperationValidationError:
 			next, cause = at.To(strings.ToLower(e.Method)), e.Cause
 		case *openapi3.ComponentValidationError:
-			next, cause = at.To(componentKey(e.Section), e.Name), e.Cause
+			sections := at.All()
+			stem := strings.TrimSuffix(strings.ReplaceAll(e.Section, " ", ""), "y") // it says "request body" for requestBodies
+			if i := slices.IndexFunc(sections, func(m *document.Member) bool { return strings.HasPrefix(strings.ToLower(m.Key), stem) }); i >= 0 {
+				next, cause = at.To(sections[i].Key, e.Name), e.Cause
+			}
 		}
 		if next.Node == nil {
 			return at, err
 		}
 		at, err = next, cause
 	}
-}
-
-// componentKey is the key of the components that kin-openapi calls by the
-// words in the singular.
-func componentKey(words string) string {
-	parts := strings.Fields(words)
-	for i, word := range parts[min(1, len(parts)):] {
-		parts[i+1] = strings.ToUpper(word[:1]) + word[1:]
-	}
-	key := strings.Join(parts, "")
-	if stem, ok := strings.CutSuffix(key, "y"); ok {
-		return stem + "ies"
-	}
-	return key + "s"
 }

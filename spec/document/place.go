@@ -76,13 +76,14 @@ func (p Place) List() []Place {
 	return items
 }
 
-// Mapping is an [Error] where something stands here that is no object. name is
+// Mapping is Resolve for a place where nothing but an object may stand. name is
 // what it is called in the error.
-func (p Place) Mapping(name string) error {
-	if p.Node == nil || p.Kind == Object {
-		return nil
+func (p Place) Mapping(name string) (Place, error) {
+	meant, err := p.Resolve()
+	if err == nil && meant.Node != nil && meant.Kind != Object {
+		err = meant.Errorf("%s must be a mapping, found %s", name, meant.Kind)
 	}
-	return p.Errorf("%s must be a mapping, found %s", name, p.Kind)
+	return meant, err
 }
 
 // Resolve follows $ref until there is none.

@@ -67,8 +67,8 @@ type caser struct {
 	yield func(Case) bool
 
 	work     int    // that is left for making values of places anew
-	plain    *made  // what the first base is, once it is known
-	branched []base // the others
+	known    []base // the first, once it is made, and then the others
+	branched bool   // the others are made
 }
 
 // What bounds the cases of one schema.
@@ -108,36 +108,28 @@ func forkKey(path []string, f fork) string {
 	return instance.Pointer(path) + "#" + f.of.Location + "#" + f.keyword
 }
 
-// bases gives the full value, or where there is none the minimal one, and then one
+// bases are the full value, or where there is none the minimal one, and then one
 // with each further branch. Each is a value that [Valid] gives, too.
-func (c *caser) bases() iter.Seq[base] {
-	return func(yield func(base) bool) {
-		first, ok := c.first()
-		if !ok || !yield(first) {
-			return
-		}
-		if c.branched == nil {
-			c.branched = append([]base{}, c.branch(first)...)
-		}
-		for _, b := range c.branched {
-			if !yield(b) {
-				return
-			}
-		}
+func (c *caser) bases() []base {
+	if first, ok := c.first(); ok && !c.branched {
+		c.known, c.branched = append(c.known, c.branch(first)...), true
 	}
+	return c.known
 }
 
 func (c *caser) first() (b base, ok bool) {
-	if c.plain == nil {
-		c.plain = c.draw(full(nil))
+	for _, plan := range []func(choice) int{full(nil), plainest} {
+		if len(c.known) > 0 {
+			break
+		}
+		if one := c.draw(plan); one != nil {
+			c.known = []base{c.withPlaces(base{made: one}, map[string]bool{})}
+		}
 	}
-	if c.plain == nil {
-		c.plain = c.draw(plainest)
-	}
-	if c.plain == nil {
+	if len(c.known) == 0 {
 		return base{}, false
 	}
-	return c.withPlaces(base{made: c.plain}, map[string]bool{}), true
+	return c.known[0], true
 }
 
 // branch makes the values with further branches: those of the full value, then
@@ -194,7 +186,7 @@ type forkPlace struct {
 // others gives the branches of a value that it did not take and nobody knows yet.
 func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
 	return func(yield func(forkPlace, int) bool) {
-		for place := range m.all() {
+		for _, place := range m.all() {
 			for i, f := range place.view.forks {
 				for other := range f.branches {
 					key := forkKey(place.path, f) + strconv.Itoa(other)
@@ -211,7 +203,7 @@ func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
 
 func (m *made) took(place forkPlace, other int) bool {
 	key := forkKey(place.path, place.fork)
-	for one := range m.all() {
+	for _, one := range m.all() {
 		for _, f := range one.view.forks {
 			if forkKey(one.path, f) == key {
 				return f.branches[f.chosen].label == place.fork.branches[other].label
@@ -226,7 +218,7 @@ func (m *made) took(place forkPlace, other int) bool {
 // first.
 func (c *caser) withPlaces(b base, seen map[string]bool) base {
 	own := map[string]int{}
-	for one := range b.all() {
+	for _, one := range b.all() {
 		var key strings.Builder
 		for _, step := range one.path {
 			if _, err := strconv.Atoi(step); err == nil {

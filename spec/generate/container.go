@@ -87,22 +87,16 @@ func (o *objectMaker) add(name string) bool {
 		return true
 	}
 	c := o.view.property(name)
-	var examples []any
-	for _, example := range o.examples {
-		if object, ok := example.(map[string]any); ok {
-			if value, ok := object[name]; ok {
-				examples = append(examples, value)
-			}
-		}
-	}
 	var kid *made
 	if tag, ok := o.view.tags[name]; ok {
-		if kid = o.make(instance.Below(o.path, name), append(slices.Clip(c), constant(tag)), nil, o.room); kid != nil {
+		is, value := synthetic(), any(tag)
+		is.Const = &value
+		if kid = o.make(instance.Below(o.path, name), append(slices.Clip(c), is), nil, o.room); kid != nil {
 			kid.isTag = true
 		}
 	}
 	if kid == nil {
-		kid = o.make(instance.Below(o.path, name), c, examples, o.room)
+		kid = o.make(instance.Below(o.path, name), c, inside(o.examples, name), o.room)
 	}
 	if kid == nil {
 		return false
@@ -319,7 +313,7 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 		if i >= prefix && i-prefix < contained || i < contained && prefix == 0 {
 			c = append(slices.Clip(c), contains)
 		}
-		kid := m.distinct(one, i, c, itemExamples(examples, i), room/max(1, n), items, unique)
+		kid := m.distinct(one, i, c, inside(examples, strconv.Itoa(i)), room/max(1, n), items, unique)
 		if kid == nil {
 			break
 		}
@@ -361,11 +355,12 @@ func (m *maker) distinct(one *made, i int, c conjunction, examples []any, room i
 	return nil
 }
 
-func itemExamples(examples []any, i int) (items []any) {
+// inside are the parts that examples have at a step.
+func inside(examples []any, step string) (parts []any) {
 	for _, example := range examples {
-		if list, ok := example.([]any); ok && i < len(list) {
-			items = append(items, list[i])
+		if part, there := valueAt(example, []string{step}); there {
+			parts = append(parts, part)
 		}
 	}
-	return items
+	return parts
 }

@@ -33,7 +33,7 @@ func Break(s *schema.Schema, t Tape) (Case, error) {
 		found = one
 		return false
 	}}
-	places := slices.Collect(twin.all())
+	places := twin.all()
 	all := c.seriesAt(places, choosePlace(places, t))
 	if len(all) == 0 {
 		return Case{}, &NoValueError{s.Place.Pointer}

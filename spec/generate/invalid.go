@@ -38,8 +38,19 @@ func Invalid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[C
 // faults are the ways to break a value at a place, the most telling first.
 func (c *caser) faults() []func(*made) []change {
 	return []func(*made) []change{
-		c.missing, c.mistyped, c.nulled, c.unlisted, c.outOfRange, c.offStep, c.miscounted,
-		c.unmatched, c.misformed, c.closed, c.uncontained, c.repeated, c.dependent, c.misnamed, c.unchosen, c.twice, c.forbidden,
+		c.missing, c.mistyped, c.nulled, inParts(c.unlisted), c.outOfRange, inParts(c.offStep), c.miscounted,
+		inParts(c.unmatched), inParts(c.misformed), c.closed, inParts(c.uncontained), inParts(c.repeated), inParts(c.dependent),
+		inParts(c.misnamed), c.unchosen, c.twice, inParts(c.forbidden),
+	}
+}
+
+// inParts gives the changes of a place that each schema of its view asks for.
+func inParts(changesBy func(*made, *jsonschema.Schema) []change) func(*made) []change {
+	return func(p *made) (changes []change) {
+		for _, s := range p.view.parts {
+			changes = append(changes, changesBy(p, s)...)
+		}
+		return changes
 	}
 }
 
@@ -47,7 +58,7 @@ func (c *caser) faults() []func(*made) []change {
 // go on.
 func (c *caser) firsts() (all []*series, goOn bool) {
 	for _, changes := range c.faults() {
-		for b := range c.bases() {
+		for _, b := range c.bases() {
 			for _, place := range b.places {
 				for _, one := range seriesOf(b, changes(place)) {
 					if !c.giveNext(one) {
@@ -177,28 +188,27 @@ func (c *caser) nulled(p *made) []change {
 
 // unlisted gives a value of the right type that is not in an enum or is not the
 // constant.
-func (c *caser) unlisted(p *made) (changes []change) {
-	for _, s := range p.view.parts {
-		if s.Const == nil && s.Enum == nil {
-			continue
-		}
-		further := synthetic()
-		further.Not = synthetic()
-		further.Not.Enum, further.Not.Const = s.Enum, s.Const
-		if p.value != nil { // there is no other null
-			further.Types = new(jsonschema.Types)
-			further.Types.Add(instance.TypeOf(p.value))
-		}
-		value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }, further)
-		switch {
-		case ok && s.Const != nil:
-			changes = append(changes, p.change("const", value, "is %s, not the only allowed value %s", shown(value), shown(*s.Const)).as("other"))
-		case ok:
-			changes = append(changes, p.change("enum", value, "is %s, which is not in the list of allowed values", shown(value)).as("other"))
-		}
-		if text, isText := p.value.(string); isText && swapped(text) != text && !lists(s, swapped(text)) && p.otherwiseValid(swapped(text), func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }) {
-			changes = append(changes, p.change("enum", swapped(text), "is %s, an allowed value in other letters", shown(swapped(text))).as("other-case"))
-		}
+func (c *caser) unlisted(p *made, s *jsonschema.Schema) (changes []change) {
+	if s.Const == nil && s.Enum == nil {
+		return nil
+	}
+	further := synthetic()
+	further.Not = synthetic()
+	further.Not.Enum, further.Not.Const = s.Enum, s.Const
+	if p.value != nil { // there is no other null
+		further.Types = new(jsonschema.Types)
+		further.Types.Add(instance.TypeOf(p.value))
+	}
+	anyValue := func(s *jsonschema.Schema) { s.Enum, s.Const = nil, nil }
+	value, ok := c.remade(p, anyValue, further)
+	switch {
+	case ok && s.Const != nil:
+		changes = append(changes, p.change("const", value, "is %s, not the only allowed value %s", shown(value), shown(*s.Const)).as("other"))
+	case ok:
+		changes = append(changes, p.change("enum", value, "is %s, which is not in the list of allowed values", shown(value)).as("other"))
+	}
+	if text, isText := p.value.(string); isText && swapped(text) != text && p.otherwiseValid(swapped(text), anyValue) {
+		changes = append(changes, p.change("enum", swapped(text), "is %s, an allowed value in other letters", shown(swapped(text))).as("other-case"))
 	}
 	return changes
 }
@@ -206,45 +216,43 @@ func (c *caser) unlisted(p *made) (changes []change) {
 // unmatched gives texts that a pattern does not match: of other characters, and with
 // one more before, after, or on a line of its own, which a reader that forgets to
 // anchor the pattern would take.
-func (c *caser) unmatched(p *made) (changes []change) {
-	text, ok := p.value.(string)
-	if !ok {
+func (c *caser) unmatched(p *made, s *jsonschema.Schema) (changes []change) {
+	text, sampler := textAndSampler(p, s)
+	if sampler == nil {
 		return nil
 	}
-	for _, s := range p.view.stringPatterns() {
-		sampler := pattern.NewSampler(s.Pattern.String())
-		if sampler == nil {
-			continue
+	add := func(variant, text string) {
+		changes = append(changes, p.change("pattern", text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
+	}
+	variants := unmatchedBy(text)
+	for i, texts := range pattern.Unasserted(s.Pattern.String(), text) {
+		variants = append(variants, variant{fmt.Sprintf("asserted-%d", i+1), texts})
+	}
+	if most := []rune(sampler.Longest()); len(most) > 0 && string(most) != text { // one character more, at an end
+		variants = append(variants, variant{"too-long", []string{string(most) + string(most[len(most)-1:]), string(most[:1]) + string(most)}})
+	}
+	for _, variant := range variants {
+		i := slices.IndexFunc(variant.texts, func(text string) bool {
+			return !s.Pattern.MatchString(text) && p.otherwiseValid(text, func(s *jsonschema.Schema) { s.Pattern = nil })
+		})
+		if i >= 0 {
+			add(variant.name, variant.texts[i])
 		}
-		before := len(changes)
-		add := func(variant, text string) {
-			changes = append(changes, p.change("pattern", text, "is %s, which does not match the pattern %s", shown(text), s.Pattern).as(variant))
-		}
-		variants := unmatchedBy(text)
-		for i, texts := range pattern.Unasserted(s.Pattern.String(), text) {
-			variants = append(variants, variant{fmt.Sprintf("asserted-%d", i+1), texts})
-		}
-		if most := []rune(sampler.Longest()); len(most) > 0 && string(most) != text { // one character more, at an end
-			variants = append(variants, variant{"too-long", []string{string(most) + string(most[len(most)-1:]), string(most[:1]) + string(most)}})
-		}
-		for _, variant := range variants {
-			for _, text := range variant.texts {
-				if !s.Pattern.MatchString(text) && p.otherwiseValid(text, func(s *jsonschema.Schema) { s.Pattern = nil }) {
-					add(variant.name, text)
-					break
-				}
-			}
-		}
-		if len(changes) == before { // none is otherwise valid
-			add("other", "!")
-		}
+	}
+	if len(changes) == 0 { // none is otherwise valid
+		add("other", "!")
 	}
 	return changes
 }
 
-// lists reports whether an enum has a value.
-func lists(s *jsonschema.Schema, value any) bool {
-	return s.Enum != nil && slices.ContainsFunc(s.Enum.Values, func(one any) bool { return instance.Equal(one, value) })
+// textAndSampler are a text and what makes texts of the pattern that it matches; nil if it
+// has none.
+func textAndSampler(p *made, s *jsonschema.Schema) (text string, sampler *pattern.Sampler) {
+	text, isText := p.value.(string)
+	if isText && s.Pattern != nil {
+		sampler = pattern.NewSampler(s.Pattern.String())
+	}
+	return text, sampler
 }
 
 // swapped is a text with its letters in the other case.
@@ -302,27 +310,24 @@ func describesItems(s *jsonschema.Schema) bool {
 }
 
 // misformed gives texts that are not of a format.
-func (c *caser) misformed(p *made) (changes []change) {
-	for _, s := range p.view.parts {
-		if _, ok := p.value.(string); !ok || s.Format == nil {
-			continue
-		}
-		for _, text := range append(misshapen(s.Format.Name), "conformance, not "+s.Format.Name) {
-			changes = append(changes, p.change("format", text, "is %s, not of the format %s", shown(text), s.Format.Name).as(variantOf(text, nil)))
-		}
+func (c *caser) misformed(p *made, s *jsonschema.Schema) (changes []change) {
+	if _, ok := p.value.(string); !ok || s.Format == nil {
+		return nil
+	}
+	for _, text := range append(misshapen(s.Format.Name), "conformance, not "+s.Format.Name) {
+		changes = append(changes, p.change("format", text, "is %s, not of the format %s", shown(text), s.Format.Name).as(variantOf(text, nil)))
 	}
 	return changes
 }
 
 // forbidden gives a value of the schema that must not be met.
-func (c *caser) forbidden(p *made) (changes []change) {
-	for _, s := range p.view.parts {
-		if s.Not == nil {
-			continue
-		}
-		if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Not = nil }, s.Not); ok {
-			changes = append(changes, p.change("not", value, "is %s, which the schema rules out by not", shown(value)))
-		}
+func (c *caser) forbidden(p *made, s *jsonschema.Schema) []change {
+	if s.Not == nil {
+		return nil
 	}
-	return changes
+	value, ok := c.remade(p, func(s *jsonschema.Schema) { s.Not = nil }, s.Not)
+	if !ok {
+		return nil
+	}
+	return []change{p.change("not", value, "is %s, which the schema rules out by not", shown(value))}
 }

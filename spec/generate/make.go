@@ -2,7 +2,6 @@ package generate
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 
@@ -156,20 +155,13 @@ type made struct {
 	truncated bool // there was no room for what is optional in it
 }
 
-// all gives a value and those in it, outer ones first.
-func (m *made) all() iter.Seq[*made] {
-	return func(yield func(*made) bool) {
-		for level := []*made{m}; len(level) > 0; {
-			var next []*made
-			for _, one := range level {
-				if !yield(one) {
-					return
-				}
-				next = append(next, one.kids...)
-			}
-			level = next
-		}
+// all are a value and those in it, outer ones first.
+func (m *made) all() []*made {
+	list := []*made{m}
+	for i := 0; i < len(list); i++ {
+		list = append(list, list[i].kids...)
 	}
+	return list
 }
 
 // make makes a value of a conjunction, or nil. The examples are those that the
@@ -180,25 +172,33 @@ func (m *maker) make(path []string, c conjunction, examples []any, room int) *ma
 	}
 	m.enter(c, 1)
 	defer m.enter(c, -1)
-	for v := range m.views(path, c) {
+	// The view that the choices lead to comes first, and then those that other branches lead to:
+	// all that differ in one fork, then in two, and so on.
+	plans := []viewPlan{{}}
+	for tried := 0; len(plans) > 0 && tried < maxViews; tried++ {
+		p, asked := plans[0], 0
+		v := m.newView(c, func(f fork) int {
+			if asked++; asked <= len(p.answers) {
+				return p.answers[asked-1]
+			}
+			return m.choose(choice{kind: "branch", path: path, fork: f, n: len(f.branches)})
+		})
 		if m.work--; m.work < 0 {
 			return nil
 		}
-		if v.never {
-			continue
+		if !v.never {
+			if one := m.fill(path, c, v, examples, room); one != nil && (!m.careful || m.meets(c, one)) {
+				return one
+			}
 		}
-		if one := m.fill(path, c, v, examples, room); one != nil && (!m.careful || m.meets(c, one)) {
-			return one
-		}
+		plans = append(plans[1:], p.neighbours(v)...)
 	}
 	return nil
 }
 
 // meets validates a value that was made, which is work, too.
 func (m *maker) meets(c conjunction, one *made) bool {
-	for range one.all() {
-		m.work--
-	}
+	m.work -= len(one.all())
 	return c.met(one.value, m.root())
 }
 
@@ -206,27 +206,6 @@ func (m *maker) meets(c conjunction, one *made) bool {
 func (m *maker) enter(c conjunction, by int) {
 	for _, s := range c {
 		m.active[resolved(s)] += by
-	}
-}
-
-// views gives the view that the choices lead to, and then those that other branches
-// lead to: first all that differ in one fork, then in two, and so on.
-func (m *maker) views(path []string, c conjunction) iter.Seq[*view] {
-	return func(yield func(*view) bool) {
-		plans := []viewPlan{{}}
-		for tried := 0; len(plans) > 0 && tried < maxViews; tried++ {
-			p, asked := plans[0], 0
-			v := m.newView(c, func(f fork) int {
-				if asked++; asked <= len(p.answers) {
-					return p.answers[asked-1]
-				}
-				return m.choose(choice{kind: "branch", path: path, fork: f, n: len(f.branches)})
-			})
-			if !yield(v) {
-				return
-			}
-			plans = append(plans[1:], p.neighbours(v)...)
-		}
 	}
 }
 
@@ -271,10 +250,10 @@ func (m *maker) fill(path []string, c conjunction, v *view, examples []any, room
 		case "object":
 			outer := m.around
 			m.around = c
-			ok = m.object(one, examples, room)
+			ok = m.object(one, ofType[map[string]any](examples), room)
 			m.around = outer
 		case "array":
-			ok = m.list(one, examples, room)
+			ok = m.list(one, ofType[[]any](examples), room)
 		default:
 			ok = m.scalar(one, t, examples)
 		}

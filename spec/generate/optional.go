@@ -52,7 +52,7 @@ func (c *caser) pairs() bool {
 func (c *caser) deeper(first base, seen map[string]bool) (found []base) {
 	for queue := []base{first}; len(queue) > 0; queue = queue[1:] {
 		outer := queue[0]
-		for place := range outer.all() {
+		for _, place := range outer.all() {
 			if !place.truncated || len(place.path) == 0 || first.enclosing(place.path, place.conjunction) > 1 || len(found) == maxDeeper {
 				continue
 			}
@@ -80,7 +80,7 @@ const maxDeeper = 24
 // leftOut makes the values with an optional property that the full value does not have: it
 // goes with others only, or not with all.
 func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
-	for place := range first.all() {
+	for _, place := range first.all() {
 		if instance.TypeOf(place.value) != "object" {
 			continue
 		}
@@ -111,7 +111,7 @@ const maxLeftOut = 16
 // enclosing is how many values around the path have one of the schemas: an object holds
 // others like itself once.
 func (m *made) enclosing(path []string, c conjunction) (n int) {
-	for outer := range m.all() {
+	for _, outer := range m.all() {
 		if len(outer.path) < len(path) && slices.Equal(outer.path, path[:len(outer.path)]) && slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
 			return slices.ContainsFunc(outer.view.parts, func(part *jsonschema.Schema) bool { return part == resolved(s) })
 		}) {

@@ -126,31 +126,24 @@ func beyondDoubles(x *big.Rat, b signed, step *big.Rat) *big.Rat {
 }
 
 // offStep gives a number that is not a multiple.
-func (c *caser) offStep(p *made) (changes []change) {
-	if instance.TypeOf(p.value) != "number" {
+func (c *caser) offStep(p *made, s *jsonschema.Schema) []change {
+	value, isNumber := instance.Rational(p.value)
+	if !isNumber || s.MultipleOf == nil || isHuge(s.MultipleOf) {
 		return nil
 	}
-	value, _ := instance.Rational(p.value)
-	integer := p.isInteger()
-	for _, s := range p.view.parts {
-		if s.MultipleOf == nil || isHuge(s.MultipleOf) {
-			continue
-		}
-		off := new(big.Rat).Quo(s.MultipleOf, big.NewRat(2, 1))
-		if integer {
-			off = big.NewRat(1, 1)
-		}
-		for _, sign := range []int64{1, -1} {
-			x := new(big.Rat).Add(value, new(big.Rat).Mul(off, big.NewRat(sign, 1)))
-			number, ok := literal(x)
-			if ok && p.otherwiseValid(number, func(s *jsonschema.Schema) { s.MultipleOf = nil }) {
-				of, _ := literal(s.MultipleOf)
-				changes = append(changes, p.change("multipleOf", number, "is %s, not a multiple of %s", shown(number), of))
-				break
-			}
+	off := new(big.Rat).Quo(s.MultipleOf, big.NewRat(2, 1))
+	if p.isInteger() {
+		off = big.NewRat(1, 1)
+	}
+	for _, sign := range []int64{1, -1} {
+		x := new(big.Rat).Add(value, new(big.Rat).Mul(off, big.NewRat(sign, 1)))
+		number, ok := literal(x)
+		if ok && p.otherwiseValid(number, func(s *jsonschema.Schema) { s.MultipleOf = nil }) {
+			of, _ := literal(s.MultipleOf)
+			return []change{p.change("multipleOf", number, "is %s, not a multiple of %s", shown(number), of)}
 		}
 	}
-	return changes
+	return nil
 }
 
 // closed adds a property to an object that allows no others, and an item to a list that
@@ -208,69 +201,62 @@ func (m *made) withUndeclared(object map[string]any, most int) map[string]any {
 }
 
 // uncontained gives lists with too few, or too many, of the items that a list must contain.
-func (c *caser) uncontained(p *made) (changes []change) {
-	for _, s := range p.view.parts {
-		if s.Contains == nil {
-			continue
+func (c *caser) uncontained(p *made, s *jsonschema.Schema) (changes []change) {
+	if s.Contains == nil {
+		return nil
+	}
+	add := func(keyword string, least, most *int, further *jsonschema.Schema, says string, args ...any) {
+		if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.MinContains, s.MaxContains = least, most }, further); ok {
+			changes = append(changes, p.change(keyword, value, says, args...))
 		}
-		add := func(keyword string, least, most *int, further *jsonschema.Schema, says string, args ...any) {
-			if value, ok := c.remade(p, func(s *jsonschema.Schema) { s.MinContains, s.MaxContains = least, most }, further); ok {
-				changes = append(changes, p.change(keyword, value, says, args...))
-			}
-		}
-		none := synthetic()
-		none.Items2020 = synthetic()
-		none.Items2020.Not = s.Contains
-		least := 1
-		if s.MinContains != nil {
-			least = *s.MinContains
-		}
-		if least > 0 {
-			add("contains", new(0), nil, none, "has no item of the kind that it must contain")
-		}
-		if fewer := least - 1; fewer > 0 {
-			add("minContains", &fewer, &fewer, synthetic(), "has %d items of the kind of which it must contain %d", fewer, least)
-		}
-		if s.MaxContains != nil {
-			more := *s.MaxContains + 1
-			add("maxContains", &more, nil, synthetic(), "has %d items of a kind of which it must not contain more than %d", more, *s.MaxContains)
-		}
+	}
+	none := synthetic()
+	none.Items2020 = synthetic()
+	none.Items2020.Not = s.Contains
+	least := 1
+	if s.MinContains != nil {
+		least = *s.MinContains
+	}
+	if least > 0 {
+		add("contains", new(0), nil, none, "has no item of the kind that it must contain")
+	}
+	if fewer := least - 1; fewer > 0 {
+		add("minContains", &fewer, &fewer, synthetic(), "has %d items of the kind of which it must contain %d", fewer, least)
+	}
+	if s.MaxContains != nil {
+		more := *s.MaxContains + 1
+		add("maxContains", &more, nil, synthetic(), "has %d items of a kind of which it must not contain more than %d", more, *s.MaxContains)
 	}
 	return changes
 }
 
 // repeated gives a list in which an item occurs twice.
-func (c *caser) repeated(p *made) (changes []change) {
+func (c *caser) repeated(p *made, s *jsonschema.Schema) []change {
 	list, _ := p.value.([]any)
-	for _, s := range p.view.parts {
-		if !s.UniqueItems {
-			continue
-		}
-		value := slices.Clone(list)
-		if most, _ := p.view.atMost(maxItems); len(value) > 0 && len(value) < most {
-			value = append(value, value[0])
-		} else if len(value) > 1 {
-			value[len(value)-1] = value[0]
-		} else {
-			continue
-		}
-		changes = append(changes, p.change("uniqueItems", value, "has the same item twice"))
+	value := slices.Clone(list)
+	switch most, _ := p.view.atMost(maxItems); {
+	case !s.UniqueItems:
+		return nil
+	case len(value) > 0 && len(value) < most:
+		value = append(value, value[0])
+	case len(value) > 1:
+		value[len(value)-1] = value[0]
+	default:
+		return nil
 	}
-	return changes
+	return []change{p.change("uniqueItems", value, "has the same item twice")}
 }
 
 // dependent leaves out what another property asks for.
-func (c *caser) dependent(p *made) (changes []change) {
+func (c *caser) dependent(p *made, s *jsonschema.Schema) (changes []change) {
 	object, _ := p.value.(map[string]any)
-	for _, s := range p.view.parts {
-		for _, name := range sortedKeys(s.DependentRequired) {
-			if _, there := object[name]; !there {
-				continue
-			}
-			for _, other := range s.DependentRequired[name] {
-				if _, there := object[other]; there {
-					changes = append(changes, p.at(other).change("dependentRequired", absent, "is missing, though %s is there", name).as(slug(name)))
-				}
+	for _, name := range sortedKeys(s.DependentRequired) {
+		if _, there := object[name]; !there {
+			continue
+		}
+		for _, other := range s.DependentRequired[name] {
+			if _, there := object[other]; there {
+				changes = append(changes, p.at(other).change("dependentRequired", absent, "is missing, though %s is there", name).as(slug(name)))
 			}
 		}
 	}
@@ -278,36 +264,29 @@ func (c *caser) dependent(p *made) (changes []change) {
 }
 
 // misnamed adds a property whose name is not allowed.
-func (c *caser) misnamed(p *made) (changes []change) {
-	if _, ok := p.value.(map[string]any); !ok {
+func (c *caser) misnamed(p *made, s *jsonschema.Schema) (changes []change) {
+	object, isObject := p.value.(map[string]any)
+	if !isObject || s.PropertyNames == nil {
 		return nil
 	}
-	for _, s := range p.view.parts {
-		if s.PropertyNames == nil {
-			continue
+	names := []string{undeclared, "conformance undeclared", "!", "0", "a", "A-1", "a b"}
+	value := any(marker + "undeclared")
+	for i, name := range sortedKeys(object) {
+		if i == 0 {
+			value = object[name] // which the other properties of a map are like
 		}
-		object, _ := p.value.(map[string]any)
-		names := []string{undeclared, "conformance undeclared", "!", "0", "a", "A-1", "a b"}
-		value := any(marker + "undeclared")
-		for i, name := range sortedKeys(object) {
-			if i == 0 {
-				value = object[name] // which the other properties of a map are like
-			}
-			if names = append(names, strings.ToUpper(name), name+"!"); s.PropertyNames.MaxLength != nil {
-				names = append(names, fit(name, *s.PropertyNames.MaxLength+1, pattern.MaxText))
-			}
+		if names = append(names, strings.ToUpper(name), name+"!"); s.PropertyNames.MaxLength != nil {
+			names = append(names, fit(name, *s.PropertyNames.MaxLength+1, pattern.MaxText))
 		}
-		unmatched, miscounted := *s.PropertyNames, *s.PropertyNames
-		unmatched.Pattern, miscounted.MinLength, miscounted.MaxLength = nil, nil, nil
-		for _, allows := range []func(name string) bool{
-			func(string) bool { return true },
-			func(name string) bool { return unmatched.Validate(name) == nil },
-			func(name string) bool { return miscounted.Validate(name) == nil },
-		} {
-			i := slices.IndexFunc(names, func(name string) bool { return s.PropertyNames.Validate(name) != nil && allows(name) })
-			if i >= 0 {
-				changes = append(changes, p.at(names[i]).change("propertyNames", value, "has a name that is not allowed"))
-			}
+	}
+	unmatched, miscounted := *s.PropertyNames, *s.PropertyNames
+	unmatched.Pattern, miscounted.MinLength, miscounted.MaxLength = nil, nil, nil
+	for _, allowing := range []*jsonschema.Schema{synthetic(), &unmatched, &miscounted} {
+		i := slices.IndexFunc(names, func(name string) bool {
+			return s.PropertyNames.Validate(name) != nil && allowing.Validate(name) == nil
+		})
+		if i >= 0 {
+			changes = append(changes, p.at(names[i]).change("propertyNames", value, "has a name that is not allowed"))
 		}
 	}
 	return changes

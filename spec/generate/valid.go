@@ -12,7 +12,6 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
-	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -102,7 +101,7 @@ func (m *maker) stripped(c conjunction, value any) any {
 // the full value in that alone.
 func (c *caser) branches() bool {
 	first, _ := c.first()
-	for b := range c.bases() {
+	for _, b := range c.bases() {
 		place := b.at
 		if b.label == "" {
 			continue
@@ -111,7 +110,7 @@ func (c *caser) branches() bool {
 			Kind: "branch", Path: place.path, Variant: b.label, Value: b.value,
 			Says: placeName(place.path) + " " + b.says,
 		}
-		for m := range b.all() {
+		for _, m := range b.all() {
 			one.open = one.open || slices.Equal(m.path, place.path) && c.isOpen(m.conjunction, m.value)
 		}
 		if place.index > 0 {
@@ -132,8 +131,8 @@ func (c *caser) branches() bool {
 // details yields the values that differ from a base in one place, kind by kind. Another
 // value of a discriminator would mean another schema.
 func (c *caser) details() bool {
-	for _, changes := range []func(*made) []change{c.allowedNull, c.members, c.numbersInside, c.countsInside, c.longestMatch} {
-		for b := range c.bases() {
+	for _, changes := range []func(*made) []change{inParts(c.allowedNull), c.members, c.numbersInside, c.countsInside, inParts(c.longestMatch)} {
+		for _, b := range c.bases() {
 			for _, place := range b.places {
 				if place.isTag {
 					continue
@@ -151,11 +150,9 @@ func (c *caser) details() bool {
 }
 
 // allowedNull is null, where the document says that it is allowed.
-func (c *caser) allowedNull(p *made) []change {
-	for _, s := range p.view.parts {
-		if !schema.NullIsOpen(c.source(s)) && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
-			return []change{p.change("null", nil, "is null")}
-		}
+func (c *caser) allowedNull(p *made, s *jsonschema.Schema) []change {
+	if !schema.NullIsOpen(c.source(s)) && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
+		return []change{p.change("null", nil, "is null")}
 	}
 	return nil
 }
@@ -176,24 +173,19 @@ func (c *caser) members(p *made) (changes []change) {
 
 // longestMatch gives the longest text that a pattern states, where it limits how often
 // its parts are repeated. That of an address or a date may be none that there is.
-func (c *caser) longestMatch(p *made) (changes []change) {
-	if _, ok := p.value.(string); !ok {
+func (c *caser) longestMatch(p *made, s *jsonschema.Schema) []change {
+	_, sampler := textAndSampler(p, s)
+	if sampler == nil {
 		return nil
 	}
-	for _, s := range p.view.stringPatterns() {
-		sampler := pattern.NewSampler(s.Pattern.String())
-		if sampler == nil {
-			continue
-		}
-		text, as := sampler.Longest(), "states"
-		if unsigned, ok := strings.CutPrefix(text, "-"); ok && decimal.MatchString(unsigned) && s.Pattern.MatchString(unsigned) { // an amount may have to be positive
-			text, as = unsigned, "states without the sign"
-		}
-		if text != sampler.Text(0, func(int) int { return 0 }) && likeness(text) == "" {
-			changes = append(changes, p.change("pattern", text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest"))
-		}
+	text, as := sampler.Longest(), "states"
+	if unsigned, ok := strings.CutPrefix(text, "-"); ok && decimal.MatchString(unsigned) && s.Pattern.MatchString(unsigned) { // an amount may have to be positive
+		text, as = unsigned, "states without the sign"
 	}
-	return changes
+	if text == sampler.Text(0, func(int) int { return 0 }) || likeness(text) != "" {
+		return nil
+	}
+	return []change{p.change("pattern", text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest")}
 }
 
 // decimal matches a number as a text.

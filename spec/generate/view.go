@@ -367,10 +367,3 @@ func (m *maker) subtypes(v *view, s *jsonschema.Schema) fork {
 	}
 	return fork{of: s, keyword: "discriminator", branches: branches}
 }
-
-// constant is a schema of one value, which is not in the document.
-func constant(value any) *jsonschema.Schema {
-	s := synthetic()
-	s.Const = &value
-	return s
-}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 // Type is a media type or range as RFC 9110 §8.3.1 and §12.5.1 write it,
@@ -88,15 +90,8 @@ func parameter(text string) (name, value, rest string, err error) {
 
 // token cuts the longest token (RFC 9110 §5.6.2) off the front of the text.
 func token(text string) (head, rest string) {
-	i := 0
-	for i < len(text) && isTokenByte(text[i]) {
-		i++
-	}
-	return text[:i], text[i:]
-}
-
-func isTokenByte(c byte) bool {
-	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || strings.IndexByte("!#$%&'*+-.^_`|~", c) >= 0
+	rest = strings.TrimLeftFunc(text, httpguts.IsTokenRune)
+	return text[:len(text)-len(rest)], rest
 }
 
 // Covers reports whether the range m, from the document, includes what was

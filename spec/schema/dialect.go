@@ -44,15 +44,6 @@ func NullIsOpen(at document.Place) bool {
 	return at.Get("type") == nil || values != nil && !slices.ContainsFunc(values.Items, func(n *document.Node) bool { return n.Kind == document.Null })
 }
 
-// named translates the values of a mapping whose keys are names.
-func (d dialect) named(n *document.Node, each func(*document.Node) any) any {
-	out := make(map[string]any, len(n.Members))
-	for _, m := range n.Members {
-		out[m.Key] = each(m.Value)
-	}
-	return out
-}
-
 func (d dialect) schema(n *document.Node) any {
 	if n.Kind != document.Object {
 		return n.Kind != document.Bool || n.True()
@@ -95,10 +86,15 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 		}
 		return list, true
 	case mapOfSchemas:
+		each := d.schema
 		if m.Key == "properties" {
-			return d.named(m.Value, d.property), true
+			each = d.property
 		}
-		return d.named(m.Value, d.schema), true
+		named := make(map[string]any, len(m.Value.Members))
+		for _, one := range m.Value.Members {
+			named[one.Key] = each(one.Value)
+		}
+		return named, true
 	}
 	switch m.Key {
 	case "$ref":

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -125,12 +124,12 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 	case *kind.DependentRequired:
 		t.missing(e.InstanceLocation, k.Missing, "is missing, though "+k.Prop+" is there")
 	case *kind.AdditionalProperties:
-		t.add(t.shape.At(e.InstanceLocation, t.value).Undeclared(t.direction, e.InstanceLocation, slices.Values(k.Properties)))
+		t.add(t.shape.At(e.InstanceLocation, t.value).Undeclared(t.direction, e.InstanceLocation, k.Properties))
 	case *kind.FalseSchema:
 		if path := e.InstanceLocation; len(path) > 0 && strings.HasSuffix(e.SchemaURL, "/unevaluatedProperties") {
 			owner, name := path[:len(path)-1], path[len(path)-1:]
 			shape := t.shape.At(owner, t.value)
-			f := shape.Undeclared(t.direction, owner, slices.Values(name))
+			f := shape.Undeclared(t.direction, owner, name)
 			f.follows = shape.Property(name[0]) != nil
 			t.add(f)
 			return
@@ -261,7 +260,7 @@ func (t *faultTeller) missing(owner []string, names []string, message string) {
 // Undeclared is the fault of an object of that shape, at that path, which has
 // properties of these names that the contract does not declare: of one it tells
 // by its own place, of several together.
-func (s *Shape) Undeclared(d Direction, path []string, names iter.Seq[string]) Fault {
+func (s *Shape) Undeclared(d Direction, path []string, names []string) Fault {
 	var declared []string
 	for _, p := range s.Properties {
 		if p.Carried(d) {
@@ -273,7 +272,7 @@ func (s *Shape) Undeclared(d Direction, path []string, names iter.Seq[string]) F
 		expected = "only " + strings.Join(declared, ", ")
 	}
 	const few = 5
-	all := slices.Sorted(names)
+	all := slices.Sorted(slices.Values(names))
 	if len(all) == 1 {
 		return Fault{Path: instance.Below(path, all[0]), Message: "is a property that the contract does not declare", Expected: expected, Undeclared: true, Owner: path}
 	}

@@ -101,21 +101,10 @@ func flaw(m *document.Member, v30 bool) (message string, harmless bool) {
 	case oneSchema:
 		return misfit(m, v.Kind == document.Object || v.Kind == document.Bool, "a schema"), false
 	}
-	if v30 {
-		return flawOfValue(m, v30)
+	if message, harmless = flawOfValue(m, v30); message == "" && !v30 {
+		return flawOf2020(m)
 	}
-	switch m.Key {
-	case "$id", "$anchor", "$dynamicAnchor", "$comment", "title", "description", "contentEncoding", "contentMediaType":
-		return misfit(m, v.Kind == document.String, "a string"), true
-	case "deprecated", "readOnly", "writeOnly":
-		return misfit(m, v.Kind == document.Bool, "true or false"), true
-	case "examples":
-		return misfit(m, v.Kind == document.Array, "a list"), true
-	}
-	if message = flawOf2020(m); message != "" {
-		return message, false
-	}
-	return flawOfValue(m, v30)
+	return message, harmless
 }
 
 // misfit says that a keyword has a value of another kind, unless it is ok.
@@ -169,27 +158,33 @@ func flawOfValue(m *document.Member, v30 bool) (message string, harmless bool) {
 	return "", false
 }
 
-// flawOf2020 is the flaw of a keyword that OpenAPI 3.0 does not have.
-func flawOf2020(m *document.Member) string {
+// flawOf2020 is the flaw of a keyword that is judged in JSON Schema 2020-12 alone.
+func flawOf2020(m *document.Member) (message string, harmless bool) {
 	v := m.Value
 	switch m.Key {
+	case "$id", "$anchor", "$dynamicAnchor", "$comment", "title", "description", "contentEncoding", "contentMediaType":
+		return misfit(m, v.Kind == document.String, "a string"), true
+	case "deprecated", "readOnly", "writeOnly":
+		return misfit(m, v.Kind == document.Bool, "true or false"), true
+	case "examples":
+		return misfit(m, v.Kind == document.Array, "a list"), true
 	case "$dynamicRef":
-		return refers(v)
+		return refers(v), false
 	case "const":
 		if v.NotANumber {
-			return fmt.Sprintf("const is %s, which is not a valid JSON number; quote it if it is text", v.Literal)
+			return fmt.Sprintf("const is %s, which is not a valid JSON number; quote it if it is text", v.Literal), false
 		}
 	case "maxContains", "minContains":
-		return misfit(m, isCount(v), "a number of 0, 1, 2 …")
+		return misfit(m, isCount(v), "a number of 0, 1, 2 …"), false
 	case "dependentRequired":
 		return misfit(m, v.Kind == document.Object && !slices.ContainsFunc(v.Members, func(m *document.Member) bool {
 			return m.Value.Kind != document.Array || !all(m.Value, isText) || duplicate(m.Value) != ""
-		}), "a mapping to lists of names")
+		}), "a mapping to lists of names"), false
 	case "$schema":
 		known := strings.Contains(v.Text(), "//json-schema.org/") || strings.Contains(v.Text(), "//spec.openapis.org/")
-		return misfit(m, known, "a dialect of JSON Schema or OpenAPI")
+		return misfit(m, known, "a dialect of JSON Schema or OpenAPI"), false
 	}
-	return ""
+	return "", false
 }
 
 func types() []string {

@@ -2,7 +2,6 @@ package style
 
 import (
 	"context"
-	"iter"
 	"net/url"
 	"slices"
 	"strconv"
@@ -28,9 +27,8 @@ func (s Style) Readings(pairs []Pair, types []string) (values []any, present, co
 		return s.json(own), len(own) > 0, true
 	}
 	complete = true
-	take := func(more iter.Seq[any], whole bool) {
-		values = slices.AppendSeq(values, more)
-		complete = complete && whole
+	take := func(more []any, whole bool) {
+		values, complete = append(values, more...), complete && whole
 	}
 	isList := len(types) == 0 || slices.Contains(types, "array")
 	if len(own) == 1 || !isList {
@@ -210,7 +208,7 @@ func scalars(text string) []any {
 }
 
 // combinedFields is combined for the values of an object.
-func combinedFields(fields []Pair) (values iter.Seq[any], whole bool) {
+func combinedFields(fields []Pair) (values []any, whole bool) {
 	items := make([]string, len(fields))
 	for i, f := range fields {
 		items[i] = f.Value
@@ -226,31 +224,26 @@ func combinedFields(fields []Pair) (values iter.Seq[any], whole bool) {
 
 // combined gives what is built from each choice of one reading for each item.
 // whole is false if there are more than maxCombined.
-func combined(items []string, build func([]any) any) (values iter.Seq[any], whole bool) {
+func combined(items []string, build func([]any) any) (values []any, whole bool) {
 	readings := make([][]any, len(items))
 	count := 1
 	for i, item := range items {
 		readings[i] = scalars(item)
 		count = min(count*len(readings[i]), maxCombined+1)
 	}
-	return func(yield func(any) bool) {
-		for kind := 0; count > maxCombined && kind < 3; kind++ { // all alike, as a list of numbers is
-			chosen := make([]any, len(items))
-			for i, each := range readings {
-				chosen[i] = each[min(kind, len(each)-1)]
-			}
-			if !yield(build(chosen)) {
-				return
-			}
+	for kind := 0; count > maxCombined && kind < 3; kind++ { // all alike, as a list of numbers is
+		chosen := make([]any, len(items))
+		for i, each := range readings {
+			chosen[i] = each[min(kind, len(each)-1)]
 		}
-		for n := range min(count, maxCombined) {
-			chosen := make([]any, len(items))
-			for i, each := range readings {
-				chosen[i], n = each[n%len(each)], n/len(each)
-			}
-			if !yield(build(chosen)) {
-				return
-			}
+		values = append(values, build(chosen))
+	}
+	for n := range min(count, maxCombined) {
+		chosen := make([]any, len(items))
+		for i, each := range readings {
+			chosen[i], n = each[n%len(each)], n/len(each)
 		}
-	}, count <= maxCombined
+		values = append(values, build(chosen))
+	}
+	return values, count <= maxCombined
 }

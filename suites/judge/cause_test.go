@@ -91,6 +91,8 @@ func TestFaultOf(t *testing.T) {
 		"one kind of request":                {on("a/type/x", "a/request/body/n", 200, ""), on("b/type/x", "b/request/body/n", 200, ""), let("a/request/body/n"), let("b/request/body/n"), true},
 		"numbers taken for texts":            {derived("a/type/body.n.number", "a/request/body/n"), derived("b/type/body.m.number-in-2-Cat", "b/request/body/m/k"), let("a/request/body/n"), let("b/request/body/m/k"), true},
 		"numbers and lists taken for texts":  {derived("a/type/body.n.number", "a/request/body/n"), derived("a/type/body.m.list", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), false},
+		"numbers taken for texts, twice":     {derived("a/type/body.n.number", "a/request/body/n"), derived("b/type/body.n.number.times.2", "b/request/body/n"), let("a/request/body/n"), let("b/request/body/n"), true},
+		"numbers taken beside a known id":    {derived("a/type/body.n.number", "a/request/body/n"), derived("a/type/body.n.number.known", "a/request/body/n"), let("a/request/body/n"), let("a/request/body/n"), true},
 		"null in two places":                 {derived("a/null/body.n", "a/request/body/n"), derived("a/null/body.m", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), true},
 		"null in a body and in a query":      {derived("a/null/body.n", "a/request/body/n"), derived("a/null/query.m", "a/request/query/m"), let("a/request/body/n"), let("a/request/query/m"), false},
 		"null, and null by a table":          {derived("a/null/body.n", "a/request/body/n"), derived("a/wrong-type/body.m-null", "a/request/body/m"), let("a/request/body/n"), let("a/request/body/m"), true},
@@ -102,6 +104,7 @@ func TestFaultOf(t *testing.T) {
 		"the page of a crash":                {on("a/valid/x", "a/accepts", 500, "", crash, page), on("a/valid/x", "a/accepts", 500, "", crash, page), crash, page, true},
 		"a crash, and what was sent with it": {on("a/valid/x", "a/accepts", 500, "", crash, other), on("a/valid/x", "a/accepts", 500, "", crash, other), crash, other, false},
 		"a crash that no test is about":      {on("a/valid/x", "a/accepts", 500, "", crash), on("a/open/x", "a/answers", 500, "", crash), crash, crash, true},
+		"two steps of one operation":         {on("a/kept/x", "a/state/deleted", 404, ""), on("a/kept/y", "a/state/changed", 404, ""), judge.Finding{Clause: "b/answers", Message: `the step "b" (GET /b) comes with status 500`}, judge.Finding{Clause: "b/answers", Message: `the step "b-again" (GET /b) comes with status 500`}, true},
 		"two crashes":                        {on("a/valid/x", "a/accepts", 500, "one", crash), on("b/valid/x", "b/accepts", 500, "other", crash), crash, crash, false},
 	} {
 		t.Run(name, func(t *testing.T) {

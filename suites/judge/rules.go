@@ -76,7 +76,7 @@ func (j *judging) steps() {
 			continue
 		}
 		j.breach(op.ClauseIDs().Answers(), Violation,
-			fmt.Sprintf("the step %s (%s %s) comes with status %d, which says that the service failed", s.ID, op.Method, op.Path, r.Status),
+			fmt.Sprintf("the step %q (%s %s) comes with status %d, which says that the service failed", s.ID, op.Method, op.Path, r.Status),
 			"a status that accepts (2xx) or rejects (4xx) the request", fmt.Sprintf("%d to %s %s", r.Status, s.Message.Method, s.Message.Path))
 	}
 }

@@ -18,7 +18,7 @@ type Client struct {
 	base        *url.URL
 	target      Target
 	limits      Limits
-	budget      *budget
+	sent        atomic.Int64 // requests
 	limiter     *rate.Limiter
 	connections *conn.Pool
 	redactor    *redact.Redactor
@@ -68,7 +68,6 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 		base:        base,
 		target:      target,
 		limits:      limits,
-		budget:      &budget{most: int64(limits.MaxRequests)},
 		limiter:     rate.NewLimiter(perSecond, 1),
 		connections: connections,
 		redactor:    redact.New(append(target.secrets(), conn.ProxyPassword(base))),
@@ -100,18 +99,10 @@ func (c *Client) unsent(m fixtures.Message, failure *Failure) Exchange {
 	return Exchange{Request: c.record(m), Failure: failure, redactor: c.redactor}
 }
 
-// budget bounds how many requests a client sends in all.
-type budget struct {
-	most int64 // 0 is no limit
-	sent atomic.Int64
-}
-
-// allow reports whether one more request may be sent, and counts it.
-func (b *budget) allow() bool { return b.most == 0 || b.sent.Add(1) <= b.most }
-
-func (b *budget) spent() bool { return b.most > 0 && b.sent.Load() >= b.most }
-
-// failure is that of an exchange for which nothing is left.
-func (b *budget) failure() *Failure {
-	return &Failure{OverBudget, fmt.Sprintf("--max-requests is %d, and this limit is reached", b.most)}
+// overBudget is the failure of an exchange after so many requests, if no more may be sent.
+func (c *Client) overBudget(sent int64) *Failure {
+	if most := c.limits.MaxRequests; most > 0 && sent >= int64(most) {
+		return &Failure{OverBudget, fmt.Sprintf("--max-requests is %d, and this limit is reached", most)}
+	}
+	return nil
 }

@@ -172,8 +172,7 @@ func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handov
 			if !throttled(x) {
 				return x
 			}
-			if p.client.budget.spent() {
-				x.Failure = p.client.budget.failure()
+			if x.Failure = p.client.overBudget(p.client.sent.Load()); x.Failure != nil {
 				return x
 			}
 			p.narrow(begun)

@@ -71,10 +71,7 @@ func (s sending) allowed(ctx context.Context, first bool) *Failure {
 			return failure
 		}
 	}
-	if !s.budget.allow() {
-		return s.budget.failure()
-	}
-	return nil
+	return s.overBudget(s.sent.Add(1) - 1)
 }
 
 // single sends the message on a connection that was kept, if there is one and the

@@ -72,10 +72,7 @@ func (t *translator) components() *document.Member {
 // resolve is what a place means; ok is false where that is no mapping, which is a
 // flaw.
 func (t *translator) resolve(at document.Place, name string) (meant document.Place, ok bool) {
-	meant, err := at.Resolve()
-	if err == nil {
-		err = meant.Mapping(name)
-	}
+	meant, err := at.Mapping(name)
 	if err != nil {
 		t.flaws = append(t.flaws, err)
 	}

@@ -48,7 +48,11 @@ func Sent(r result.Result) string {
 		parts = append(parts, "no body")
 	}
 	title := r.Title + after(r)
-	if r.Beside != "" {
+	switch r.Beside {
+	case "":
+	case r.Fixture:
+		title += "; this is the other one of the two"
+	default:
 		title += "; this is the other request, " + r.Beside
 	}
 	if len(parts) == 0 {

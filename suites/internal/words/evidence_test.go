@@ -236,6 +236,10 @@ func TestSentAfterSteps(t *testing.T) {
 	if got := Sent(r); !strings.HasSuffix(got, "replace (200); this is the other request, op/missing/name: GET /things/7") {
 		t.Error(got)
 	}
+	twin := r
+	if twin.Fixture = r.Beside; !strings.HasSuffix(Sent(twin), "; this is the other one of the two: GET /things/7") {
+		t.Error(Sent(twin))
+	}
 	unsent := r
 	unsent.Beside, unsent.Steps, unsent.Exchange.Failure = "", r.Steps[:1], "the step add got 500"
 	if got := Sent(unsent); got != "what was replaced, after add (201): not sent, because the step add got 500" {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/tls"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -89,15 +88,11 @@ func dialThrough(ctx context.Context, via *url.URL, address string) (net.Conn, e
 }
 
 func dialSOCKS(ctx context.Context, via *url.URL, target string) (net.Conn, error) {
+	var conn net.Conn
 	dialer, err := proxy.FromURL(&url.URL{Scheme: via.Scheme, User: via.User, Host: Address(via)}, &net.Dialer{})
-	if err != nil {
-		return nil, proxyError{err}
+	if withContext, ok := dialer.(proxy.ContextDialer); ok { // as each dialer of that package is
+		conn, err = withContext.DialContext(ctx, "tcp", target)
 	}
-	withContext, ok := dialer.(proxy.ContextDialer)
-	if !ok {
-		return nil, proxyError{errors.New("no context is taken")}
-	}
-	conn, err := withContext.DialContext(ctx, "tcp", target)
 	if err != nil {
 		return nil, proxyError{err}
 	}

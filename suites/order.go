@@ -200,7 +200,7 @@ func (s *session) message(t try) fixtures.Message {
 // batchOf is the batch of the n-th try of a fixture, from 0.
 func batchOf(f fixtures.Fixture, n int) int {
 	switch {
-	case f.Expect == fixtures.Accepted && !f.NeedsKnown() && f.Wire() != fixtures.Apart: // which takes its time, beside many others
+	case f.Expect == fixtures.Accepted && !f.NeedsKnown() && f.Wire() != fixtures.Apart && f.Wire() != fixtures.Pieces: // which take their time, beside many others
 		return accepted
 	case f.Expect != fixtures.Rejected:
 		return either

@@ -3,6 +3,7 @@ package alteration
 import (
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -105,6 +106,16 @@ func quoting(property string) fault.Edit {
 	}
 }
 
+// cutting shows so many bytes of a property of the request in an Error.
+func cutting(property string, bytes int) fault.Edit {
+	return func(r *fault.Request, a fault.Answer) fault.Answer {
+		if text := r.Property(property); len(text) > bytes {
+			return a.WithBody(`{"error":1,"message":"invalid: ` + text[:bytes] + `"}`)
+		}
+		return a
+	}
+}
+
 // crashes answer with 500 (§4) to input that a parser, a database or a template
 // cannot process, whether it is valid or not.
 func crashes() []Alteration {
@@ -123,6 +134,7 @@ func crashes() []Alteration {
 		deviation("redirects-browsers", ids(answers), "answers 302 to a request that is rejected and accepts HTML",
 			fault.When(fault.Both(fault.Refused, fault.SentField("Accept", fault.Contains("text/html"))), fault.Status(http.StatusFound))).shows(`{"id":7}`, "Accept: text/html"),
 		on("other-language", "another language is asked for", fault.SentField("Accept-Language", fault.NotEmpty), plainPlant, "Accept-Language: de-CH"),
+		on("other-language-without-media-type", "another language is asked for and there is no Content-Type", fault.Both(fault.SentField("Accept-Language", fault.NotEmpty), fault.RefusedFor("Content-Type"), fault.Not(fault.SentField("Content-Type", fault.NotEmpty))), plainPlant, "Content-Type: ", "Accept-Language: de-CH"),
 		on("cookie-with-percent", "a cookie has a percent sign and no digits after it", fault.SentField("Cookie", fault.Matches(`%([^0-9A-Fa-f]|$)`)), plainPlant, "Cookie: discount=50%"),
 		on("trace", "the client traces its requests", fault.SentField("Traceparent", fault.NotEmpty), plainPlant, "Traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"),
 		deviation("not-modified", ids(answers), "answers 304 to a plant with If-None-Match",
@@ -198,7 +210,7 @@ func wrongAcceptances() []Alteration {
 		rejects("tag-demanded", "rejects a plant without a tag", fault.SentProperty("tag", fault.Absent), "tag", "is missing"),
 		rejects("tag-refused", "rejects a plant with a tag as having an unknown property",
 			fault.SentProperty("tag", fault.Present), "tag", "is unknown").warns(accepts),
-		rejects("ascii-alone", "rejects a plant with text beyond ASCII", fault.Sent(fault.BeyondASCII), "body", "must be ASCII"),
+		rejects("ascii-alone", "rejects a plant with text beyond ASCII", fault.Sent(fault.BeyondASCII), "body", "must be ASCII").warns(accepts),
 		rejects("escapes-refused", "rejects JSON with escapes for characters",
 			fault.Sent(fault.Contains(`\u`)), "body", "must have no escapes"),
 		rejects("escaped-key-unknown", "does not know a key that has an escape in it",
@@ -281,12 +293,11 @@ func errorsOfAnotherForm() []Alteration {
 		form("error-null", "shows null in place of an Error", shownError(fault.Constant("null"))),
 		form("name-quoted-in-error", "quotes the name in an Error without escapes", fault.When(fault.RefusedFor("id"), quoting("name"))).shows(`{"name":"a\"b"}`),
 		form("tag-quoted-in-error", "quotes the tag in an Error without escapes", fault.When(fault.RefusedFor("id"), quoting("tag"))).shows(`{"name":"fern","tag":"a\"b"}`),
-		form("name-cut-in-error", "shows the first 20 bytes of the name in an Error, be it inside of a character", fault.When(fault.Refused, func(r *fault.Request, a fault.Answer) fault.Answer {
-			if name := r.Property("name"); len(name) > 20 {
-				return a.WithBody(`{"error":1,"message":"invalid: ` + name[:20] + `"}`)
-			}
-			return a
-		})).shows(`{"name":"xüüüüüüüüüüüüüüüüüüüü"}`),
+		form("name-cut-in-error", "shows the first 20 bytes of the name in an Error, be it inside of a character", fault.When(fault.Refused, cutting("name", 20))).shows(`{"name":"xüüüüüüüüüüüüüüüüüüüü"}`),
+		form("id-cut-in-error", "shows the first 40 bytes of an id that is a text in an Error, be it inside of a character", fault.When(fault.RefusedFor("id"), cutting("id", 40))).shows(plantWith("id", `"x`+strings.Repeat("ü", 30)+`"`)),
+		form("wrong-name-quoted-in-error", "quotes a name of a wrong type in an Error as Go does, and not as JSON does", fault.When(fault.RefusedFor("name"), func(r *fault.Request, a fault.Answer) fault.Answer {
+			return a.WithBody(`{"error":1,"message":` + strconv.Quote(string(r.Object()["name"])) + `}`)
+		})).shows("{\"id\":7,\"name\":[\"\x7f\"]}"),
 		form("error-in-list", "shows a list of Errors", shownError(fault.Prefixed("["), fault.Suffixed("]"))),
 		form("error-twice", "shows the Error twice, as two handlers write it that do not know of each other",
 			shownError(func(text string) string { return text + text })),
@@ -316,6 +327,10 @@ func propertiesOfErrors() []Alteration {
 	return []Alteration{
 		number("no-error-number", "shows an Error without error", fault.Nothing),
 		number("null-for-error-number", "shows null for error", fault.Constant("null")),
+		deviation("no-error-number-for-browser", ids(errorNumber), "shows those who accept HTML an Error without error",
+			fault.When(fault.Both(fault.Refused, fault.SentField("Accept", fault.Contains("text/html"))), fault.Body(fault.Drop("error")))).shows(`{"id":7}`, "Accept: text/html"),
+		deviation("no-error-number-for-missing-agent", ids(errorNumber), "shows those who send no User-Agent an Error without error",
+			fault.When(fault.Both(fault.Refused, fault.Not(fault.SentField("User-Agent", fault.NotEmpty))), fault.Body(fault.Drop("error")))).shows(`{"id":7}`, "User-Agent: "),
 		number("string-for-error-number", "shows the digits of error in a string", fault.AsString),
 		number("boolean-for-error-number", "shows true for error", fault.Constant("true")),
 		number("fraction-for-error-number", "shows 400.5 for error", fault.Constant("400.5")),
@@ -332,6 +347,8 @@ func propertiesOfErrors() []Alteration {
 		text("no-message", "shows an Error without a message", fault.Nothing),
 		deviation("no-message-every-fourth-time", ids(errorMessage), "shows every fourth Error without a message",
 			fault.Counting(fault.Refused, fault.Every(4), fault.Body(fault.Drop("message")))),
+		deviation("no-message-without-gzip", ids(errorMessage), "shows those who do not accept gzip an Error without a message",
+			fault.When(fault.Both(fault.Refused, fault.Not(fault.SentField("Accept-Encoding", fault.Contains("gzip")))), fault.Body(fault.Drop("message")))).shows(`{"id":7}`, "Accept-Encoding: "),
 		text("null-for-message", "shows null for the message", fault.Constant("null")),
 		text("number-for-message", "shows a number for the message", fault.Constant("400")),
 		text("message-in-list", "shows a list of messages", fault.InTurn(fault.Prefixed("["), fault.Suffixed("]"))),

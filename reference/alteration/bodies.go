@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -84,6 +85,20 @@ func mediaTypesRefused() []Alteration {
 			})).shows(plainPlant, `Content-Type: text/plain; charset="utf-8"`),
 		deviation("capital-escapes-refused", ids(accepts), "refuses escapes with capital hexadecimal digits",
 			fault.When(fault.Both(fault.Accepted, fault.Sent(fault.Matches(`\\u00[0-9a-f]*[A-F]`))), refuse(400, "body", "is not JSON"))).shows(`{"id":7,"name":"fer\u006E"}`),
+		deviation("ids-cut-to-32-bits", ids(accepts), "keeps the last 32 bits of an id, and rejects a plant whose id has the same", fault.ReadingBody(fault.Property("id", fault.ANumber, func(id string) string {
+			if n, err := strconv.ParseInt(id, 10, 64); err == nil {
+				return strconv.FormatInt(int64(int32(n)), 10) //nolint:gosec // the fault is that it is cut
+			}
+			return id
+		}))).onlyWarns().shows(plainPlant).shows(`{"id":4294967303,"name":"fern"}`),
+		deviation("ids-without-sign", ids(accepts), "keeps an id without its sign, and rejects a plant whose id has the same digits",
+			fault.ReadingBody(fault.Property("id", fault.ANumber, fault.Replacing(`^-([1-9]\d{0,17})$`, "$1")))).onlyWarns().shows(plainPlant).shows(`{"id":-7,"name":"fern"}`),
+		deviation("eight-chunks-read", ids(accepts), "reads the first eight parts of a body that is sent in chunks", fault.ReadingParts(func(n int, part string) string {
+			if n > 8 {
+				return ""
+			}
+			return part
+		}).If(fault.SentChunked)).onlyWarns().wire().shows(filled(80<<10)(plainPlant), chunkedLine),
 		deviation("content-coding-demanded", ids(accepts), "answers 406 to those who do not send Accept-Encoding",
 			fault.When(fault.Both(fault.Accepted, fault.Not(fault.SentField("Accept-Encoding", fault.NotEmpty))), refuse(unacceptable, "Accept-Encoding", "is missing"))).shows(plainPlant, "Accept-Encoding: "),
 	}
@@ -175,6 +190,8 @@ func bodiesLetThrough() []Alteration {
 		row("string-accepted", "reads the JSON that is in a JSON string", fault.ReadingBody(fault.Whole(fault.AString, fault.FromString))),
 		row("list-accepted", "creates the first plant of a list", fault.ReadingBody(fault.Whole(fault.AList, fault.FirstOfList))),
 		row("text-after-accepted", "does not read what follows the first JSON value", readsEdited(fault.FirstValue)),
+		row("list-in-lines-accepted", "creates the first plant of a list in several lines", fault.ReadingBody(fault.Where(fault.Contains("\n"), fault.Whole(fault.AList, fault.FirstOfList)))).shows("[\n" + plainPlant + "]"),
+		row("text-after-tag-accepted", "does not read what follows a JSON value with a tag", readsEdited(fault.Where(fault.Contains(`"tag":`), fault.FirstValue))).shows(`{"id":7,"name":"fern","tag":"indoor"} x`),
 		row("trailing-comma-accepted", "reads JSON with a comma after the last property", readsEdited(fault.Replacing(`,\s*}`, "}"))),
 		row("comments-accepted", "reads JSON with comments", readsEdited(fault.Replacing(`/\*.*?\*/`, ""))),
 		row("single-quotes-accepted", "reads JSON with single quotes", readsEdited(fault.Replacing(`'`, `"`))),

@@ -70,7 +70,7 @@ func checksSkippedInCompany() []Alteration {
 		{name: "8-kib", where: "the body has more than 8 KiB", holds: fault.SentMore(8 << 10), skips: "id-type credential", edit: filled(9 << 10)},
 		{name: "16-kib", where: "the body has more than 16 KiB", holds: fault.SentMore(16 << 10), skips: "name-type tag-type", edit: filled(17 << 10)},
 		{name: "64-kib", where: "the body has more than 64 KiB", holds: fault.SentMore(64 << 10), skips: "json credential", edit: filled(65 << 10)},
-		{name: "256-kib", where: "the body has more than 256 KiB", holds: fault.SentMore(256 << 10), skips: "name", edit: filled(257 << 10)},
+		{name: "256-kib", where: "the body has more than 256 KiB", holds: fault.SentMore(256 << 10), skips: "name id name-type tag-type", edit: filled(257 << 10)},
 		{name: "charset", where: "the media type has a charset", holds: fault.SentField("Content-Type", fault.Contains("charset")), skips: "name json", lines: []string{"Content-Type: application/json; charset=utf-8"}},
 		{name: "quoted-charset", where: "the media type has a charset in quotes", holds: declared(`"`), skips: "name tag-type", lines: []string{`Content-Type: application/json; charset="utf-8"`}},
 		{name: "other-parameter", where: "the media type has a parameter that is no charset", holds: declared(`;\s*[^c\s]`), skips: "json id", lines: []string{"Content-Type: application/json; profile=plant"}},

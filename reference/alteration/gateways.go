@@ -73,6 +73,10 @@ func gatewayVariations() []Alteration {
 			fault.When(field("User-Agent", fault.Matches(`(?i)kube-probe|HealthChecker`)), page(403, "403 Forbidden"))).shows(plainPlant, "User-Agent: kube-probe/1.34"),
 		variation("no-agent-403", conditions, "has a firewall that answers 403 to clients that do not say what they are",
 			fault.When(fault.Not(field("User-Agent", fault.NotEmpty)), page(403, "403 Forbidden"))).shows(plainPlant, "User-Agent: "),
+		variation("no-agent-400", conditions, "has a server that answers 400 and its own page to clients that do not say what they are",
+			fault.When(fault.Not(field("User-Agent", fault.NotEmpty)), gunicorn)).shows(plainPlant, "User-Agent: "),
+		variation("browsers-400-as-page", conditions, "answers 400 and a page to those who accept HTML, if the request is rejected",
+			fault.When(fault.Both(fault.Refused, field("Accept", fault.Contains("text/html"))), page(400, "400 Bad Request"))).shows(`{"id":7}`, "Accept: text/html"),
 		variation("token-in-address-400", conditions, "answers 400 to a token in the query, for it would be logged",
 			fault.When(fault.SentQuery(fault.Matches(`(?i)(token|key|auth|jwt)=`)), refuse(400, "query", "must not hold a token"))).
 			shows(plainPlant, "?access_token=x"),

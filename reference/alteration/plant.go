@@ -306,6 +306,8 @@ func otherPlants() []Alteration {
 		name("name-cut", "shows the first 255 characters of a name", fault.Replacing(`(?s)^(.{255}).*$`, "$1")),
 		name("name-composed", "shows a composed character for a combining accent", fault.Replacing("e\u0301", "é")),
 		name("name-in-question-marks", "shows question marks for what is not ASCII", fault.Replacing(`[^\x00-\x7F]`, "?")),
+		deviation("letters-decoded-by-part", ids(plantEcho), "decodes each part of a body by itself, so that a letter in two parts is two replacement characters",
+			fault.ReadingParts(func(_ int, part string) string { return strings.ToValidUTF8(part, "\ufffd") })).onlyWarns().wire().shows(`{"id":7,"name":"x` + strings.Repeat("ü", 3000) + `"}`),
 		name("markup-escaped", "shows a name as it must be written in HTML", fault.Replacing("<", "&lt;")),
 		deviation("tag-dropped", nil, "shows no tag",
 			shownPlant(fault.Drop("tag"))).warns(plantEcho),

@@ -1,8 +1,11 @@
 package fault
 
 import (
+	"errors"
+	"io"
 	"net/http"
 	"net/url"
+	"sync"
 	"sync/atomic"
 )
 
@@ -101,6 +104,24 @@ func Reading(another func(r *Request) *Request) Change {
 // ReadingBody makes the service read an edited body.
 func ReadingBody(edit TextEdit) Change {
 	return Reading(func(r *Request) *Request { return r.WithBody(edit) })
+}
+
+// ReadingParts makes the service edit the n-th part of a body, from 1, as it arrives.
+func ReadingParts(edit func(n int, part string) string) Change {
+	return Reading(func(r *Request) *Request {
+		return &Request{Request: r.Request, ReadBody: sync.OnceValues(func() (whole []byte, err error) {
+			part := make([]byte, 4<<10)
+			for i := 1; err == nil; i++ {
+				var n int
+				n, err = r.Body.Read(part)
+				whole = append(whole, edit(i, string(part[:n]))...)
+			}
+			if errors.Is(err, io.EOF) {
+				err = nil
+			}
+			return whole, err
+		})}
+	})
 }
 
 // ReadingHeader makes the service read an edited header field. An empty text stands

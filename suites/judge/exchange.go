@@ -243,15 +243,30 @@ func (j *judging) isOwn() bool {
 	}
 	accept, _ := fixtures.FindField(j.exchange.Request.Header, "Accept")
 	mediaType := MediaType(r.Header.Get("Content-Type"))
-	return mediaType == "" || !strings.Contains(accept, mediaType) || !slices.ContainsFunc(j.findings, func(f Finding) bool { return strings.HasSuffix(f.Clause, "/media-type") })
+	return mediaType == "" || !strings.Contains(accept, mediaType) || !j.hasOtherMediaType()
+}
+
+func (j *judging) hasOtherMediaType() bool {
+	return slices.ContainsFunc(j.findings, func(f Finding) bool { return strings.HasSuffix(f.Clause, "/media-type") })
+}
+
+// isBrowserOrUnnamed reports whether the request is from a client that takes anything but prefers
+// HTML, or that does not say what it is: the fixture has a field for it without a value.
+func (j *judging) isBrowserOrUnnamed() bool {
+	header := j.fixture.Message(0, 0).Header
+	accept, _ := fixtures.FindField(header, "Accept")
+	agent, isRemoved := fixtures.FindField(header, "User-Agent")
+	return strings.Contains(accept, "text/html") && strings.Contains(accept, "*/*") || isRemoved && agent == ""
 }
 
 // keepAnswers leaves nothing but whether there was an answer, and how an open
-// question is answered.
+// question is answered. A rejection in the declared media type is judged, if what may keep a service
+// from it is only what the client is, and not what it sends.
 func (j *judging) keepAnswers() {
 	answers := j.ids().Answers()
+	isDeclared := j.response.Status/100 == 4 && j.isBrowserOrUnnamed() && !j.hasOtherMediaType()
 	other := func(clause string) bool {
-		return clause != answers && (clause != j.fixture.Clause.ID || j.fixture.Clause.Level != spec.Silent)
+		return clause != answers && !(isDeclared && spec.ClauseID(clause).Status() != "") && (clause != j.fixture.Clause.ID || j.fixture.Clause.Level != spec.Silent)
 	}
 	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool { return other(f.Clause) })
 	j.exercised = slices.DeleteFunc(j.exercised, other)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httputil"
@@ -23,6 +24,7 @@ const (
 	UpperCase Wire = "upper-case"
 	NoLength  Wire = "no-length" // without Content-Length, which says nothing more of no body (RFC 9112 §6.3)
 	Apart     Wire = "apart"     // the halves of the header, and those of the body, one after the other
+	Pieces    Wire = "pieces"    // the same with about twenty pieces of the body
 	NoSpace   Wire = "no-space"  // after the colons of its fields, where white space is optional (RFC 9112 §5)
 	Upgrade   Wire = "upgrade"   // with an offer of another protocol, which a server may ignore (RFC 9110 §7.8)
 )
@@ -41,7 +43,7 @@ func WithWire(ctx context.Context, w Wire) context.Context {
 // write writes the request as its context asks for, from what usual writes of it.
 func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, io.Writer) error) error {
 	w, _ := request.Context().Value(wireKey{}).(Wire)
-	if !slices.Contains([]Wire{LowerCase, UpperCase, NoLength, Apart, NoSpace, Upgrade}, w) {
+	if !slices.Contains([]Wire{LowerCase, UpperCase, NoLength, Apart, Pieces, NoSpace, Upgrade}, w) {
 		return usual(request, out)
 	}
 	var text bytes.Buffer
@@ -50,18 +52,19 @@ func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, i
 	}
 	head, body, _ := strings.Cut(text.String(), "\r\n\r\n")
 	parts := []string{w.head(head) + "\r\n\r\n", body}
-	if w == Apart {
-		halves, err := inHalves(body, len(request.TransferEncoding) > 0)
+	isApart := w == Apart || w == Pieces
+	if isApart {
+		more, err := w.inParts(body, len(request.TransferEncoding) > 0)
 		if err != nil {
 			return err
 		}
-		parts = append(cut(parts[0]), halves...)
+		parts = append(cut(parts[0]), more...)
 	}
 	for i, part := range parts {
 		if _, err := out.WriteString(part); err != nil {
 			return err
 		}
-		if w != Apart || i == len(parts)-1 {
+		if !isApart || i == len(parts)-1 {
 			continue
 		}
 		if err := out.Flush(); err != nil {
@@ -110,25 +113,27 @@ func cut(head string) []string {
 	return []string{head[:at], head[at:]}
 }
 
-// inHalves is a body in two parts, which are two chunks of one that is sent in chunks.
-func inHalves(body string, chunked bool) ([]string, error) {
-	if !chunked {
-		return []string{body[:len(body)/2], body[len(body)/2:]}, nil
-	}
-	whole, err := io.ReadAll(httputil.NewChunkedReader(strings.NewReader(body)))
-	if err != nil {
-		return nil, err
-	}
-	var parts []string
-	for _, half := range [][]byte{whole[:len(whole)/2], whole[len(whole)/2:], nil} {
-		var b bytes.Buffer
-		w := httputil.NewChunkedWriter(&b)
-		_, _ = w.Write(half)
-		if half == nil {
-			_ = w.Close()
-			b.WriteString("\r\n")
+// inParts is a body in parts, which are chunks of one that is sent in chunks: two, or about
+// twenty of an odd length, which cut letters of two bytes wherever these begin.
+func (w Wire) inParts(body string, chunked bool) ([]string, error) {
+	whole := []byte(body)
+	format, parts := "%[2]s", []string{}
+	if chunked {
+		format = "%x\r\n%s\r\n"
+		var err error
+		if whole, err = io.ReadAll(httputil.NewChunkedReader(strings.NewReader(body))); err != nil {
+			return nil, err
 		}
-		parts = append(parts, b.String())
+	}
+	length := (len(whole) + 1) / 2
+	if w == Pieces {
+		length = max(3, len(whole)/20|1)
+	}
+	for part := range slices.Chunk(whole, max(length, 1)) {
+		parts = append(parts, fmt.Sprintf(format, len(part), part))
+	}
+	if chunked {
+		parts = append(parts, "0\r\n\r\n")
 	}
 	return parts, nil
 }

@@ -25,6 +25,8 @@ func TestWire(t *testing.T) {
 		{"without spaces", NoSpace, "", false, []string{"POST /plants HTTP/1.1\r\nHost:x\r\nUser-Agent:y\r\nContent-Length:0\r\nX-Name:Value\r\n\r\n"}},
 		{"with an offer", Upgrade, "", false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 0\r\nX-Name: Value\r\nConnection: Upgrade\r\nUpgrade: conformance/1\r\n\r\n"}},
 		{"apart in chunks", Apart, `{"id":7}`, true, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r", "\nTransfer-Encoding: chunked\r\nX-Name: Value\r\n\r\n", "4\r\n{\"id\r\n", "4\r\n\":7}\r\n", "0\r\n\r\n"}},
+		{"in pieces", Pieces, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agen", "t: y\r\nContent-Length: 8\r\nX-Name: Value\r\n\r\n", `{"i`, `d":`, `7}`}},
+		{"in pieces, which are chunks", Pieces, `{"id":7}`, true, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r", "\nTransfer-Encoding: chunked\r\nX-Name: Value\r\n\r\n", "3\r\n{\"i\r\n", "3\r\nd\":\r\n", "2\r\n7}\r\n", "0\r\n\r\n"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

@@ -84,7 +84,6 @@ func TestDerivedAlone(t *testing.T) {
 		"locked-by-zero":                             "what is derived is not sent once more at the end",
 		"very-long-id-accepted":                      "that a number of 5,000 digits breaks the contract is not proven",
 		"fails-on-long-id":                           "that a number of 5,000 digits breaks the contract is not proven",
-		"plant-of-same-tag-shown":                    "two things with the same tag are not sent",
 		"token-in-body-token-admitted":               "no derived body carries a token",
 		"token-in-body-access-token-admitted":        "no derived body carries a token",
 		"name-cut-in-error":                          "a fault is not sent beside a long text of two-byte characters",

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
@@ -110,7 +109,7 @@ func answerByHand(connection net.Conn, unread func(first string) bool) {
 // connection takes it for the beginning of the next request (RFC 9112 §9.3).
 func TestBodiesOfRefusedRequests(t *testing.T) {
 	t.Parallel()
-	shop, err := spec.Load(t.Context(), spec.Source{Name: "books.yaml", Data: books.Service().Document}, nil)
+	shop, err := loadDerived(books.Service(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,9 +147,11 @@ func TestBodiesOfRefusedRequests(t *testing.T) {
 			t.Parallel()
 			c := suites.NewConfig()
 			c.Fixtures, c.Target.Token = []fixtures.Set{fixtures.Bundled()}, "token"
-			if c.Only = row.only; &row.only[0] == &derived[0] {
-				c.Contract, c.Fixtures, c.Target.Token, c.Target.Credentials = shop, nil, "", books.Service().Credentials
+			if &row.only[0] == &derived[0] {
+				c = shop
+				c.Target.Credentials = books.Service().Credentials
 			}
+			c.Only = row.only
 			c.Target.BaseURL = listening(t, func(connection net.Conn) { serveByHand(connection, row.serve, row.leaves, row.closes) })
 			r, err := suites.Run(t.Context(), c)
 			if err != nil || len(r.Results) != len(row.only) {

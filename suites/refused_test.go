@@ -136,7 +136,7 @@ func TestRefusedCreations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Loaded, c.Limits.MaxRequests = nil, 300
+			c.Only = []string{"*/valid/*"}
 			s := &keeper{contract: c.Contract, things: map[string]kept{}, list: func(*http.Request) []any { return []any{} }}
 			s.answer = func(method, _ string, status int, body any) (int, any) {
 				if method == http.MethodPost {

@@ -109,9 +109,12 @@ func answerByHand(connection net.Conn, unread func(first string) bool) {
 // connection takes it for the beginning of the next request (RFC 9112 §9.3).
 func TestBodiesOfRefusedRequests(t *testing.T) {
 	t.Parallel()
-	shop, err := loadDerived(books.Service(), 0)
-	if err != nil {
-		t.Fatal(err)
+	shop := suites.Config{}
+	if long {
+		var err error
+		if shop, err = loadDerived(books.Service(), 0); err != nil {
+			t.Fatal(err)
+		}
 	}
 	everything := func(*http.Request) bool { return true }
 	nothing := func(*http.Request) bool { return false }
@@ -148,6 +151,7 @@ func TestBodiesOfRefusedRequests(t *testing.T) {
 			c := suites.NewConfig()
 			c.Fixtures, c.Target.Token = []fixtures.Set{fixtures.Bundled()}, "token"
 			if &row.only[0] == &derived[0] {
+				needsLong(t, "derives the fixtures of a shop")
 				c = shop
 				c.Target.Credentials = books.Service().Credentials
 			}

@@ -30,8 +30,11 @@ const (
 )
 
 // pause is between the parts of a request that is written apart: so long that a service
-// which waits for the first has read it before the second comes.
-const pause = 5 * time.Millisecond
+// which waits for the first has read it before the second comes. It is shorter between many pieces.
+const (
+	pause      = 5 * time.Millisecond
+	shortPause = time.Millisecond
+)
 
 type wireKey struct{}
 
@@ -52,7 +55,10 @@ func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, i
 	}
 	head, body, _ := strings.Cut(text.String(), "\r\n\r\n")
 	parts := []string{w.head(head) + "\r\n\r\n", body}
-	isApart := w == Apart || w == Pieces
+	isApart, between := w == Apart || w == Pieces, pause
+	if w == Pieces {
+		between = shortPause
+	}
 	if isApart {
 		more, err := w.inParts(body, len(request.TransferEncoding) > 0)
 		if err != nil {
@@ -71,7 +77,7 @@ func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, i
 			return err
 		}
 		select {
-		case <-time.After(pause):
+		case <-time.After(between):
 		case <-request.Context().Done():
 		}
 	}

@@ -87,7 +87,10 @@ func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
 
 // waiverOf is the place of the waiver for a finding, or -1.
 func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
-	return slices.IndexFunc(waivers, func(w Waiver) bool { return f.Severity == Violation && !w.expired(now) && w.covers(o, f) })
+	return slices.IndexFunc(waivers, func(w Waiver) bool {
+		return f.Severity == Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(f.Clause)) &&
+			w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
+	})
 }
 
 // waiverResults tells what each waiver did, and which are stale: a waiver must
@@ -107,11 +110,6 @@ func waiverResults(outcomes []Outcome, b Basis) []Waiver {
 		list = append(list, w)
 	}
 	return list
-}
-
-func (w Waiver) covers(o Outcome, f Finding) bool {
-	return (w.Pattern.Match(o.Fixture) || w.Pattern.Match(f.Clause)) &&
-		w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
 }
 
 func (w Waiver) stale(outcomes []Outcome, b Basis) string {

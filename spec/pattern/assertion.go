@@ -43,32 +43,21 @@ func assertions(pattern string) (rest string, list []assertion) {
 		last--
 	}
 	from, to := first, last
-	for ; first > 0 && len(groups) > 0 && groups[0].from == from; groups = groups[1:] {
-		inner, not, ok := cutAssertion(rest[from:groups[0].to], "(?=", "(?!")
-		if !ok {
-			break
+	take := func(group span, sign, before, after string) bool { // "(?=" and "(?!" are at the beginning, "(?<=" and "(?<!" at the end
+		text := rest[group.from:group.to]
+		is, not := strings.HasPrefix(text, sign+"="), strings.HasPrefix(text, sign+"!")
+		if is || not {
+			list = append(list, assertion{text: before + "(?:" + text[len(sign)+1:] + after, not: not, atEnd: after != ""})
 		}
-		list = append(list, assertion{text: "^(?:" + inner + ")", not: not})
+		return is || not
+	}
+	for ; first > 0 && len(groups) > 0 && groups[0].from == from && take(groups[0], "(?", "^", ""); groups = groups[1:] {
 		from = groups[0].to
 	}
-	for ; last < len(rest) && len(groups) > 0 && groups[len(groups)-1].to == to; groups = groups[:len(groups)-1] {
-		at := groups[len(groups)-1].from
-		inner, not, ok := cutAssertion(rest[at:to], "(?<=", "(?<!")
-		if !ok {
-			break
-		}
-		list = append(list, assertion{text: "(?:" + inner + ")$", not: not, atEnd: true})
-		to = at
+	for ; last < len(rest) && len(groups) > 0 && groups[len(groups)-1].to == to && take(groups[len(groups)-1], "(?<", "", "$"); groups = groups[:len(groups)-1] {
+		to = groups[len(groups)-1].from
 	}
 	return rest[:first] + rest[from:to] + rest[last:], list
-}
-
-// cutAssertion is what stands in a group that begins with one of two signs.
-func cutAssertion(group, is, isNot string) (inner string, not, ok bool) {
-	if inner, ok = strings.CutPrefix(group, is); !ok {
-		inner, not = strings.CutPrefix(group, isNot)
-	}
-	return strings.TrimSuffix(inner, ")"), not, ok || not
 }
 
 type span struct{ from, to int }

@@ -61,22 +61,17 @@ func (w Waiver) expired(now time.Time) bool {
 	return !w.Until.IsZero() && !now.UTC().Before(w.Until.AddDate(0, 0, 1))
 }
 
-// because is why, by whom and until when, in one line.
-func (w Waiver) because() string {
-	who := w.Owner
-	if !w.Until.IsZero() {
-		who += ", until " + w.Until.Format(time.DateOnly)
-	}
-	return fmt.Sprintf("%s (%s)", w.Reason, who)
-}
-
 // Waive marks the violations of one outcome that are waived, each by the first
 // waiver that covers it and has not expired by then.
 func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
 	o.Findings = slices.Clone(o.Findings)
 	for i, f := range o.Findings {
-		if w := waiverOf(o, f, waivers, now); w >= 0 {
-			o.Findings[i].Waived = waivers[w].because()
+		if at := waiverOf(o, f, waivers, now); at >= 0 {
+			w, until := waivers[at], ""
+			if !w.Until.IsZero() {
+				until = ", until " + w.Until.Format(time.DateOnly)
+			}
+			o.Findings[i].Waived = fmt.Sprintf("%s (%s%s)", w.Reason, w.Owner, until)
 		}
 	}
 	if o.Status == Failed {

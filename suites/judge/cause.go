@@ -144,13 +144,10 @@ func (g *Faults) Of(fault Cause) Cause {
 }
 
 func (g *Faults) root(fault Cause) Cause {
-	for {
-		other, isJoined := g.joined[fault]
-		if !isJoined {
-			return fault
-		}
+	for other, isJoined := g.joined[fault]; isJoined; other, isJoined = g.joined[fault] {
 		fault = other
 	}
+	return fault
 }
 
 func (g *Faults) join(a, b Cause) {

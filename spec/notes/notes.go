@@ -30,7 +30,7 @@ type Note struct {
 	harmless bool // nothing that is judged depends on it
 }
 
-// flaw is an error that is none: it has the fields alone.
+// flaw has the fields of an error, without its methods.
 type flaw document.Error
 
 // Of makes a note of an error about a place in a document.
@@ -59,7 +59,7 @@ type Notes struct {
 	list    []*Note
 	known   map[document.Error]*Note
 	holders map[string][]string // pointers to the objects with a $ref, by what these mean
-	touched map[string]Touch    // by the pointers to places and all that they stand in
+	touched map[string]Touch    // by the pointers to places and all that they are in
 }
 
 // Add adds a flaw, unless it is known. The error is a [*document.Error].
@@ -88,7 +88,7 @@ func (n *Notes) add(err error, harmless bool) *Note {
 // make the whole permit less.
 var inverting = regexp.MustCompile(`/(?:not|oneOf|if|contains)(?:/|$)`)
 
-// Trace finds what each note touches: the places that it stands in, and those that
+// Trace finds what each note touches: the places that it is in, and those that
 // refer to one of them. operations are the ids of the operations by the pointers to
 // what they are made of. It ends early with the context.
 func (n *Notes) Trace(ctx context.Context, operations map[string][]string) {

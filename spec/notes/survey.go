@@ -28,7 +28,7 @@ type further struct {
 	kind
 }
 
-// kind is what stands at a place.
+// kind is what is at a place.
 type kind int
 
 const (
@@ -84,7 +84,7 @@ func (s *surveyor) visit(at document.Place, k kind) {
 	}
 }
 
-// below is what stands under a key; not ok is what OpenAPI gives no meaning.
+// below is what is under a key. ok is false if OpenAPI gives it no meaning.
 func (k kind) below(key string) (inner kind, ok bool) {
 	switch {
 	case k == names:

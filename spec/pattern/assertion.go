@@ -22,10 +22,10 @@ func holdAll(asserted []assertion, text string) bool {
 	return !slices.ContainsFunc(asserted, func(a assertion) bool { return a.MatchString(text) == a.not })
 }
 
-// assertions takes the lookaheads behind the ^ of a pattern of a document and the lookbehinds
-// before its $ off. Package regexp knows neither; but at an end of the text each is a pattern
-// of its own. rest is the pattern without them, in the syntax of package regexp. What stands
-// elsewhere stays in it, and is refused.
+// assertions takes off the lookaheads after the ^ of a pattern of a document, and the lookbehinds
+// before its $. Package regexp knows neither, but at an end of the text each is a pattern by
+// itself. rest is the pattern without them, in the syntax of package regexp. Assertions at other
+// places stay in it, and package regexp refuses them.
 func assertions(pattern string) (rest string, list []assertion) {
 	rest = goSyntax(pattern)
 	if !strings.Contains(rest, "(?=") && !strings.Contains(rest, "(?!") && !strings.Contains(rest, "(?<") {
@@ -35,7 +35,7 @@ func assertions(pattern string) (rest string, list []assertion) {
 	if alternatives {
 		return rest, nil
 	}
-	first, last := 0, len(rest) // what stands between ^ and $
+	first, last := 0, len(rest) // what is between ^ and $
 	if strings.HasPrefix(rest, "^") {
 		first = 1
 	}
@@ -62,7 +62,7 @@ func assertions(pattern string) (rest string, list []assertion) {
 
 type span struct{ from, to int }
 
-// outermost are the groups of a pattern that stand in no other, and whether it has
+// outermost are the groups of a pattern that are in no other group, and whether it has
 // alternatives outside of groups.
 func outermost(text string) (groups []span, alternatives bool) {
 	depth := 0

@@ -20,7 +20,7 @@ const maxCombined = 256
 //
 // The pairs are those of the whole query or of all cookies, or the one of a path
 // or a header; present is false if none of them is the parameter's. The types
-// are those that its schema allows; none stands for all but objects.
+// are those that its schema allows; none means all but objects.
 func (s Style) Readings(pairs []Pair, types []string) (values []any, present, complete bool) {
 	own := s.own(pairs)
 	if s.Kind == "" {
@@ -161,7 +161,7 @@ func (s Style) objects(all, own []Pair) (objects [][]Pair) {
 	return objects
 }
 
-// Unescape is the text that stands percent-encoded in a path or a query.
+// Unescape is the text that is percent-encoded in a path or a query.
 func (s Style) Unescape(text string) string {
 	if s.In != "path" && s.In != "query" {
 		return text

@@ -18,11 +18,11 @@ type Style struct {
 	Name     string // of the parameter
 	In       string // path, query, header or cookie; a form field is written as in a query
 	Kind     string // matrix, label, simple, form, spaceDelimited, pipeDelimited or deepObject; "" is a JSON text
-	Explode  bool   // each item or property stands by itself
-	Reserved bool   // characters such as / and ? stand for themselves
+	Explode  bool   // each item or property is written by itself
+	Reserved bool   // characters such as / and ? are not percent-encoded
 }
 
-// Pair is a name and a value as they stand in a query or a cookie. In a path or
+// Pair is a name and a value as they are in a query or a cookie. In a path or
 // a header there is one pair, and only its value is written.
 type Pair struct{ Name, Value string }
 
@@ -60,7 +60,8 @@ func (s Style) Write(value any) ([]Pair, error) {
 	return s.joined([]string{text}, ""), nil
 }
 
-// parts writes the items of a list, or the properties of an object by their names, which a list has not.
+// parts writes the items of a list, or the properties of an object. The names are those of the
+// properties, and nil for a list.
 func (s Style) parts(names []string, values []any) ([]Pair, error) {
 	flat, err := s.scalars(values)
 	if err != nil {

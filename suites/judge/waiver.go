@@ -30,7 +30,7 @@ type Narrowing struct {
 	Place    fixtures.Pattern `json:"place,omitzero"`    // JSON pointer of the finding
 }
 
-// Day is a day (UTC), in JSON as "2006-01-02". The zero Day stands for no end and
+// Day is a day (UTC), in JSON as "2006-01-02". The zero Day means no end and
 // is "".
 type Day struct{ time.Time }
 

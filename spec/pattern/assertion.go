@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// assertion is what a pattern says of a text beside what it is made of: a lookahead at the
+// assertion is what a pattern says of a text in addition to its characters: a lookahead at the
 // beginning or a lookbehind at the end (ECMA-262 §22.2.1, Assertion), as names and passwords
 // have them.
 type assertion struct {

@@ -333,7 +333,7 @@ func TestPagesAndVersions(t *testing.T) {
 		want string
 	}{
 		"faithful":          {how: func(*shelves) {}},
-		"an empty page":     {how: func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:0] } }},
+		"an empty page":     {func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:0] } }, "listShelves/state/listed"},
 		"a conflict":        {how: refuses(http.StatusConflict)},
 		"an unknown header": {how: refuses(http.StatusBadRequest)},
 		"one entry too many": {func(s *shelves) {

@@ -31,6 +31,7 @@ type binService struct {
 	last   int
 	kept   []int
 	gone   []int // deleted
+	reads  int   // of entries
 	listed func(s *binService) []int
 	entry  func(s *binService, id int) any
 	locate string   // the Location before the id; "" is /bins/
@@ -104,6 +105,7 @@ func TestListed(t *testing.T) {
 	byID := func(_ *binService, id int) any { return map[string]any{"id": id} }
 	all := func(s *binService) []int { return slices.Concat(s.kept, s.gone) }
 	none := func(*binService) []int { return nil }
+	twice := func(s *binService) []int { return slices.Concat(s.kept, s.kept) }
 	held := func(s *binService) []int {
 		return slices.DeleteFunc(slices.Clone(s.kept), func(id int) bool { return id > 2 })
 	}
@@ -134,6 +136,13 @@ func TestListed(t *testing.T) {
 		{"not what was created", byID, held, []string{"listBins/state/listed"}},
 		{"not what was created, of addresses", func(_ *binService, id int) any { return fmt.Sprint("/bins/", id) }, held, []string{"listBins/state/listed"}},
 		{"nothing", byID, none, []string{"listBins/state/listed"}},
+		{"each one twice", byID, twice, []string{"listBins/state/listed"}},
+		{"each one twice, by its path", func(_ *binService, id int) any { return fmt.Sprint("/bins/", id) }, twice, []string{"listBins/state/listed"}},
+		{"each one in two versions", func(s *binService, id int) any {
+			s.reads++
+			return map[string]any{"id": id, "size": s.reads}
+		}, twice, nil},
+		{"no ids, each one twice", func(*binService, int) any { return map[string]any{"size": 1} }, twice, nil},
 		{"each second one", byID, func(s *binService) (ids []int) {
 			for i := 0; i < len(s.kept); i += 2 {
 				ids = append(ids, s.kept[i])

@@ -153,6 +153,48 @@ func TestRefusedCreations(t *testing.T) {
 	}
 }
 
+// TestRefusedGrants: a service grants scopes to a client, so that it may refuse one that the contract lists.
+func TestRefusedGrants(t *testing.T) {
+	t.Parallel()
+	const document = `openapi: 3.0.3
+info: {title: Tokens, version: '1'}
+paths:
+  /token:
+    post:
+      operationId: issue
+      requestBody: {required: true, content: {application/x-www-form-urlencoded: {schema: {type: object, required: [grant_type], properties: {grant_type: {type: string, enum: [client_credentials]}, scope: {type: string, enum: [read, write]}}}}}}
+      responses: {'200': {description: d}, '400': {description: d}}
+`
+	for name, row := range map[string]struct {
+		property, code string
+		want           []string
+	}{
+		"another scope": {"grant_type", "invalid_scope", nil},
+		"no grant":      {"grant_type", "unauthorized_client", nil},
+		"invalid":       {"grant_type", "invalid_request", []string{"issue/accepts"}},
+		"of no grant":   {"kind", "invalid_scope", []string{"issue/accepts"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := contractOf(strings.ReplaceAll(document, "grant_type", row.property))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Only = []string{"*/valid/*"}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.FormValue("scope") == "write" {
+					w.WriteHeader(http.StatusBadRequest)
+					_, _ = w.Write([]byte(`{"error": "` + row.code + `"}`))
+				}
+			})
+			r := run(t, c)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
+			}
+		})
+	}
+}
+
 // TestEntriesOfTheList: if the run may create nothing, it reads an entry of the list.
 func TestEntriesOfTheList(t *testing.T) {
 	t.Parallel()

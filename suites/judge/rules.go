@@ -230,6 +230,8 @@ func (j *judging) rejected(declared bool) {
 		}
 		clause, reason := j.ids().Accepts(), ""
 		switch isBlamed := j.blamesRequest(j.response.Status); {
+		case j.refusesGrant():
+			reason = "what the client is granted (RFC 6749 §5.2)"
 		case j.fixture.OnlyValidity && !isBlamed:
 			reason = "data that the service stores"
 		case isBlamed && len(j.earlier()) == 0 && spec.ClauseID(j.fixture.Clause.ID).State() == spec.StatePaged:
@@ -261,6 +263,17 @@ func (j *judging) rejected(declared bool) {
 			"a declared status", j.answer())
 	}
 }
+
+// refusesGrant reports whether a token request is refused because of the client or its grant, and not
+// because it is invalid.
+func (j *judging) refusesGrant() bool {
+	body := j.fixture.Operation.RequestBody
+	return body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool { return c.Schema.Shape().Property("grant_type") != nil }) &&
+		refusedGrant.Match(j.response.Body)
+}
+
+// refusedGrant matches the codes of RFC 6749 §5.2 that do not say that the request is invalid.
+var refusedGrant = regexp.MustCompile(`"error"\s*:\s*"(invalid_client|invalid_grant|invalid_scope|unauthorized_client|unsupported_grant_type)"`)
 
 // followsAcceptance reports whether the service accepted what it must reject, so that the id of the
 // valid request after it is taken. That it was accepted is the fault.

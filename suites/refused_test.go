@@ -153,6 +153,47 @@ func TestRefusedCreations(t *testing.T) {
 	}
 }
 
+// TestRefusedMediaType: a service that does not support the declared media type is told of, even if the thing
+// that the request names may not exist.
+func TestRefusedMediaType(t *testing.T) {
+	t.Parallel()
+	document := strings.Replace(hintDocument, "components:\n", `  /tasks/{id}/notes:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    post: {operationId: addNote, requestBody: {required: true, content: {TYPE: {schema: {type: object, required: [text], properties: {text: {type: string}}}}}}, responses: {'201': {description: d}, '400': {description: d}, '404': {description: d}}}
+components:
+`, 1)
+	for name, row := range map[string]struct {
+		mediaType string
+		status    int
+		want      []string
+	}{
+		"JSON":                       {"application/json", http.StatusUnsupportedMediaType, []string{"addNote/accepts"}},
+		"a form":                     {"application/x-www-form-urlencoded", http.StatusUnsupportedMediaType, []string{"addNote/accepts"}},
+		"what may have wrong files":  {"multipart/form-data", http.StatusUnsupportedMediaType, nil},
+		"refused for another reason": {"application/json", http.StatusUnprocessableEntity, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := contractOf(strings.Replace(document, "TYPE", row.mediaType, 1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Only = []string{"addNote/valid/*"}
+			s := &keeper{contract: c.Contract, things: map[string]kept{}}
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				if strings.HasSuffix(path, "/notes") {
+					return row.status, nil
+				}
+				return status, body
+			}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
+			if r := run(t, c); !slices.Equal(warned(r), row.want) {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, warned(r), row.want, firstOf(r))
+			}
+		})
+	}
+}
+
 // TestRefusedGrants: a service grants scopes to a client, so that it may refuse one that the contract lists.
 func TestRefusedGrants(t *testing.T) {
 	t.Parallel()

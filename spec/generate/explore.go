@@ -13,7 +13,7 @@ import (
 // Explore makes a value of a request like [Draw], for a search: texts that may hold
 // anything are spelled letter by letter, and the plainest of them is the shortest.
 func Explore(s *schema.Schema, t Tape) (any, error) {
-	_, one, err := explore(s, t)
+	_, one, err := drawn(s, schema.Request, t, true)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func Explore(s *schema.Schema, t Tape) (any, error) {
 // [Invalid]. The compiled schema has accepted the twin and refused the value. The error
 // is a [*NoValueError] if the schema refuses nothing there.
 func Break(s *schema.Schema, t Tape) (Case, error) {
-	of, twin, err := explore(s, t)
+	of, twin, err := drawn(s, schema.Request, t, true)
 	if err != nil {
 		return Case{}, err
 	}
@@ -82,19 +82,6 @@ func (c *caser) seriesAt(places []*made, place *made) []*series {
 		}
 	}
 	return seriesOf(base{}, changes)
-}
-
-func explore(s *schema.Schema, t Tape) (*subject, *made, error) {
-	of, err := newSubject(s, schema.Request)
-	if err != nil {
-		return nil, nil, err
-	}
-	of.letters = true
-	one, err := of.drawFrom(t)
-	if of.compiled == nil {
-		err = &NoValueError{s.Place.Pointer}
-	}
-	return of, one, err
 }
 
 // Shrink lowers and deletes answers of a tape as long as what they make still holds. It

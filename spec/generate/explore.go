@@ -120,8 +120,8 @@ func Shrink(best *Recorder, holds func(answers []int) (used *Recorder, ok, goOn 
 // maxParts bounds the parts of which Shrink tries to leave out one.
 const maxParts = 8
 
-// lowerOne lowers the answer at a place. What follows it may be about something that is
-// there no more, or, in a text or a list, about the part that is left out.
+// lowerOne lowers the answer at a place. The answers that follow it may be about something
+// that no longer exists or, in a text or a list, about the part that is left out.
 func lowerOne(best *Recorder, at int, try func([]int) bool) bool {
 	answers := best.Answers
 	with := func(n int, rest ...int) []int {

@@ -67,8 +67,8 @@ type subject struct {
 	compiled  *jsonschema.Schema // nil allows anything
 	sources   map[*jsonschema.Schema]document.Place
 	inherited map[*jsonschema.Schema][]branch // see subtypes
-	apart     [][]string                      // paths of optional properties that are not there unless they must be
-	must      []string                        // the path of an optional property that is there, whatever goes
+	apart     [][]string                      // paths of optional properties that are left out if they can be
+	must      []string                        // the path of an optional property that the value must have
 	letters   bool                            // free texts are spelled, and the plainest one is the shortest
 }
 
@@ -81,7 +81,7 @@ func newSubject(s *schema.Schema, d schema.Direction) (*subject, error) {
 	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}, inherited: map[*jsonschema.Schema][]branch{}}, nil
 }
 
-// source is where a part of the schema stands in the document.
+// source is the place of a part of the schema in the document.
 func (s *subject) source(part *jsonschema.Schema) document.Place {
 	at, known := s.sources[part]
 	if !known {

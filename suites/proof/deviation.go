@@ -22,12 +22,12 @@ type deviation struct {
 	operation string
 	name      string
 	clause    string   // id of the one that it breaks; a finding on a value inside it is one on it
-	unions    []string // ids of clauses on unions around the value: which branch was meant nobody knows
+	unions    []string // ids of clauses on unions around the value: it is unknown which branch was meant
 	elsewhere bool     // the value is right in another branch, and the rest of that branch may be blamed
 	also      []string // ids of clauses that may be blamed as well
 
-	// One of these says how. What ignores nothing changes answers; changes gives another
-	// answer, unless this request cannot show the deviation.
+	// One of the two says how: the deviation ignores a flaw, or changes an answer. Changes
+	// reports whether this request can show the deviation.
 	ignores flaw
 	changes func(s *service, r *fault.Request, a fault.Answer, refused bool) (fault.Answer, bool)
 	wants   func(status int) bool // says which requests show it, by the status of the faithful service; nil if the clause says it
@@ -37,8 +37,8 @@ type deviation struct {
 }
 
 // deviations are all of an operation: one for each keyword of the requests, for each way
-// in which a response can be wrong, for each clause on what is kept. Differ are values
-// that one reader takes for right and the other for wrong.
+// in which a response can be wrong, for each clause on what is kept. Differ tells of values
+// that one reader accepts and the other refuses.
 func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	for _, f := range limits(op.route) {
 		list = append(list, deviation{

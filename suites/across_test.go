@@ -86,7 +86,7 @@ func TestRulesAcrossValues(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, couponDocument)
 			c = aboutValues(c)
-			c.Limits.MaxRequests, c.Handler = sampled(700, 0), coupons(t, row.refuses)
+			c.Limits.MaxRequests, c.Handler = sampled(400, 0), coupons(t, row.refuses)
 			r := run(t, c)
 			if r.Verdict != row.want || (len(brokenBy(r, true)) > 0) != row.warns {
 				t.Errorf("%s: %s%s", r.Headline, strings.Join(brokenBy(r, true), " "), firstOf(r))

@@ -214,7 +214,7 @@ func TestBookStateDeviations(t *testing.T) {
 		{"refuses the same replacement again", "replaceBook/state/idempotent", func(f *forgetful) { f.again = http.StatusConflict }},
 		{"fails for the same replacement again", "replaceBook/state/idempotent", func(f *forgetful) { f.again = http.StatusBadRequest }},
 	} {
-		if i%sampled(3, 1) != 0 {
+		if i%sampled(5, 1) != 0 {
 			continue
 		}
 		t.Run(row.says, func(t *testing.T) {

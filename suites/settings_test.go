@@ -177,6 +177,9 @@ func TestSettings(t *testing.T) {
 		{"adds a value", func(_ string, sent, _ values) values { sent["since"] = "today"; return sent }, nil},
 	} {
 		for name, document := range map[string]string{"": roomDocument, ", by their names": partDocument} {
+			if name != "" && len(row.want) == 0 && !long {
+				continue
+			}
 			t.Run(row.name+name, func(t *testing.T) {
 				t.Parallel()
 				c := contractOf(t, document)

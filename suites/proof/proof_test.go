@@ -35,6 +35,13 @@ func prove(t *testing.T, document []byte, only ...string) *proof.Proof {
 	return p
 }
 
+func needsLong(t *testing.T) {
+	t.Helper()
+	if os.Getenv("LONG_TESTS") == "" {
+		t.Skip("tries hundreds of deviations; LONG_TESTS=1 asks for it")
+	}
+}
+
 // TestContracts: each deviation that comes to bear is found, and nothing else is blamed.
 // Without LONG_TESTS the first of testdata is tried, with LONG_TESTS=1 also a service of the
 // tests, with LONG_TESTS=all both of them.
@@ -109,6 +116,7 @@ paths:
 // does not go with the others, objects in others like them, lists as bodies, and ids that
 // the client chooses, and a pattern that looks ahead.
 func TestRareForms(t *testing.T) {
+	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
 components:
@@ -145,6 +153,7 @@ paths:
 // TestFlawedForms: schemas that no value meets, a pattern that is not judged, an operation
 // that only redirects, and a list whose size may be below zero, are no fault of the suite.
 func TestFlawedForms(t *testing.T) {
+	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
 components:
@@ -182,9 +191,7 @@ paths:
 // envelope beside other ids, in what the client sends, or in a form that only responses or only
 // paths ask for. Operations on what no request creates are tried as well.
 func TestAssignedIDs(t *testing.T) {
-	if os.Getenv("LONG_TESTS") == "" {
-		t.Skip("tries hundreds of deviations; LONG_TESTS=1 asks for it")
-	}
+	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
 components:

@@ -75,7 +75,12 @@ func pastValue(body []byte, at int) int {
 	for depth := 0; at < len(body); {
 		switch c := body[at]; c {
 		case '"':
-			at = pastString(body, at)
+			for at++; body[at] != '"'; at++ {
+				if body[at] == '\\' {
+					at++
+				}
+			}
+			at++
 		case '{', '[':
 			depth++
 			at++
@@ -94,13 +99,4 @@ func pastValue(body []byte, at int) int {
 		}
 	}
 	return at
-}
-
-func pastString(body []byte, at int) int {
-	for at++; body[at] != '"'; at++ {
-		if body[at] == '\\' {
-			at++
-		}
-	}
-	return at + 1
 }

@@ -30,7 +30,7 @@ type Note struct {
 	harmless bool // nothing that is judged depends on it
 }
 
-// flaw is an error that is none: it has the fields alone.
+// flaw has the fields of an error, without its methods.
 type flaw document.Error
 
 // Of makes a note of an error about a place in a document.
@@ -59,7 +59,7 @@ type Notes struct {
 	list    []*Note
 	known   map[document.Error]*Note
 	holders map[string][]string // pointers to the objects with a $ref, by what these mean
-	touched map[string]Touch    // by the pointers to places and all that they stand in
+	touched map[string]Touch    // by the pointers to places and all that they are in
 }
 
 // Add adds a flaw, unless it is known. The error is a [*document.Error].
@@ -88,7 +88,7 @@ func (n *Notes) add(err error, harmless bool) *Note {
 // make the whole permit less.
 var inverting = regexp.MustCompile(`/(?:not|oneOf|if|contains)(?:/|$)`)
 
-// Trace finds what each note touches: the places that it stands in, and those that
+// Trace finds what each note touches: the places that it is in, and those that
 // refer to one of them. operations are the ids of the operations by the pointers to
 // what they are made of. It ends early with the context.
 func (n *Notes) Trace(ctx context.Context, operations map[string][]string) {
@@ -96,23 +96,12 @@ func (n *Notes) Trace(ctx context.Context, operations map[string][]string) {
 		if note.harmless || ctx.Err() != nil {
 			continue
 		}
-		t := tracer{Notes: n, note: note, operations: operations, seen: map[string]bool{}}
-		t.open = []step{{note.Pointer, strings.HasPrefix(note.Message, selfIncluding)}}
-		for len(t.open) > 0 {
-			next := t.open[0]
-			t.open = t.open[1:]
-			t.upwards(next)
+		seen := map[string]bool{} // by pointer: whether it is inverted
+		for open := []step{{note.Pointer, strings.HasPrefix(note.Message, selfIncluding)}}; len(open) > 0; {
+			next := open[0]
+			open = append(open[1:], n.upwards(note, next, operations, seen)...)
 		}
 	}
-}
-
-// tracer follows one note.
-type tracer struct {
-	*Notes
-	note       *Note
-	operations map[string][]string
-	seen       map[string]bool // by pointer: whether it is inverted
-	open       []step
 }
 
 // step is a place that is touched.
@@ -121,29 +110,31 @@ type step struct {
 	inverted bool
 }
 
-// upwards touches all that a place stands in, up to the operation that it is part of.
-func (t *tracer) upwards(from step) {
+// upwards touches all that a place is in, up to the operation that it is part of. It returns the
+// places that refer to one of these.
+func (n *Notes) upwards(note *Note, from step, operations map[string][]string, seen map[string]bool) (holders []step) {
 	for end := len(from.pointer); end > 0; end = strings.LastIndexByte(from.pointer[:end], '/') {
 		at := step{from.pointer[:end], from.inverted || inverting.MatchString(from.pointer[end:])}
-		if before, known := t.seen[at.pointer]; known && (before || !at.inverted) {
-			return
+		if before, known := seen[at.pointer]; known && (before || !at.inverted) {
+			return holders
 		}
-		t.seen[at.pointer] = at.inverted
-		if known, ok := t.touched[at.pointer]; !ok || at.inverted && !known.Inverted {
-			t.touched[at.pointer] = Touch{t.note, at.inverted}
+		seen[at.pointer] = at.inverted
+		if known, ok := n.touched[at.pointer]; !ok || at.inverted && !known.Inverted {
+			n.touched[at.pointer] = Touch{note, at.inverted}
 		}
-		for _, holder := range t.holders[at.pointer] {
-			t.open = append(t.open, step{holder, at.inverted})
+		for _, holder := range n.holders[at.pointer] {
+			holders = append(holders, step{holder, at.inverted})
 		}
-		if ids := t.operations[at.pointer]; ids != nil {
-			for _, id := range ids {
-				if !slices.Contains(t.note.Operations, id) {
-					t.note.Operations = append(t.note.Operations, id)
-				}
+		for _, id := range operations[at.pointer] {
+			if !slices.Contains(note.Operations, id) {
+				note.Operations = append(note.Operations, id)
 			}
-			return
+		}
+		if operations[at.pointer] != nil {
+			return holders
 		}
 	}
+	return holders
 }
 
 // Touching is the note that touches what is at the place of that pointer; its Note is

@@ -17,21 +17,18 @@ type surveyor struct {
 	ctx     context.Context //nolint:containedctx // of the one call that makes and uses the surveyor
 	v30     bool
 	visited map[*document.Node]bool
-	schemas map[*document.Node]progress
-	further []document.Place // what a $ref means
-	kinds   []kind           // theirs
+	schemas map[*document.Node]bool // true after all was followed that the schema is made of, see include
+	further []further
 	steps   int
 }
 
-// progress is how far the schemas were followed that a schema is made of.
-type progress int
+// further is what a $ref means.
+type further struct {
+	document.Place
+	kind
+}
 
-const (
-	entered progress = iota + 1
-	left
-)
-
-// kind is what stands at a place.
+// kind is what is at a place.
 type kind int
 
 const (
@@ -47,13 +44,13 @@ func Survey(ctx context.Context, top document.Place) (*Notes, error) {
 	s := &surveyor{
 		Notes: &Notes{known: map[document.Error]*Note{}, holders: map[string][]string{}, touched: map[string]Touch{}},
 		ctx:   ctx, v30: schema.Draft4(top.Node),
-		visited: map[*document.Node]bool{}, schemas: map[*document.Node]progress{},
+		visited: map[*document.Node]bool{}, schemas: map[*document.Node]bool{},
 	}
 	s.visit(top, part)
 	for len(s.further) > 0 {
-		next, k := s.further[0], s.kinds[0]
-		s.further, s.kinds = s.further[1:], s.kinds[1:]
-		s.visit(next, k)
+		next := s.further[0]
+		s.further = s.further[1:]
+		s.visit(next.Place, next.kind)
 	}
 	return s.Notes, ctx.Err()
 }
@@ -87,7 +84,7 @@ func (s *surveyor) visit(at document.Place, k kind) {
 	}
 }
 
-// below is what stands under a key; not ok is what OpenAPI gives no meaning.
+// below is what is under a key. ok is false if OpenAPI gives it no meaning.
 func (k kind) below(key string) (inner kind, ok bool) {
 	switch {
 	case k == names:
@@ -115,7 +112,7 @@ func (s *surveyor) reference(at document.Place, k kind) {
 	target, _ := at.Target()
 	s.holders[target.Pointer] = append(s.holders[target.Pointer], at.Pointer)
 	if !s.visited[target.Node] {
-		s.further, s.kinds = append(s.further, target), append(s.kinds, k)
+		s.further = append(s.further, further{target, k})
 	}
 }
 
@@ -136,18 +133,19 @@ func (s *surveyor) schema(at document.Place) {
 // include follows what the schema at a place is made of, to find one that is made of
 // itself. No value can be judged by it.
 func (s *surveyor) include(at document.Place) {
-	if at.Kind != document.Object || s.schemas[at.Node] == left {
+	left, entered := s.schemas[at.Node]
+	if at.Node == nil || at.Kind != document.Object || left {
 		return
 	}
-	if s.schemas[at.Node] == entered {
+	if entered {
 		s.Add(at.Errorf("%s, so that no value can be judged by it", selfIncluding))
 		return
 	}
 	if _, err := at.Resolve(); err != nil {
 		return // which is told by itself
 	}
-	s.schemas[at.Node] = entered
-	defer func() { s.schemas[at.Node] = left }()
+	s.schemas[at.Node] = false
+	defer func() { s.schemas[at.Node] = true }()
 	if ref := at.Get("$ref"); ref != nil {
 		if target, err := at.Target(); err == nil {
 			s.include(target)
@@ -162,9 +160,7 @@ func (s *surveyor) include(at document.Place) {
 		}
 	}
 	for _, key := range []string{"not", "if", "then", "else"} {
-		if one := at.To(key); one.Node != nil {
-			s.include(one)
-		}
+		s.include(at.To(key))
 	}
 	dependent := at.To("dependentSchemas")
 	for _, m := range dependent.All() {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// assertion is what a pattern says of a text beside what it is made of: a lookahead at the
+// assertion is what a pattern says of a text in addition to its characters: a lookahead at the
 // beginning or a lookbehind at the end (ECMA-262 §22.2.1, Assertion), as names and passwords
 // have them.
 type assertion struct {
@@ -22,10 +22,10 @@ func holdAll(asserted []assertion, text string) bool {
 	return !slices.ContainsFunc(asserted, func(a assertion) bool { return a.MatchString(text) == a.not })
 }
 
-// assertions takes the lookaheads behind the ^ of a pattern of a document and the lookbehinds
-// before its $ off. Package regexp knows neither; but at an end of the text each is a pattern
-// of its own. rest is the pattern without them, in the syntax of package regexp. What stands
-// elsewhere stays in it, and is refused.
+// assertions takes off the lookaheads after the ^ of a pattern of a document, and the lookbehinds
+// before its $. Package regexp knows neither, but at an end of the text each is a pattern by
+// itself. rest is the pattern without them, in the syntax of package regexp. Assertions at other
+// places stay in it, and package regexp refuses them.
 func assertions(pattern string) (rest string, list []assertion) {
 	rest = goSyntax(pattern)
 	if !strings.Contains(rest, "(?=") && !strings.Contains(rest, "(?!") && !strings.Contains(rest, "(?<") {
@@ -35,7 +35,7 @@ func assertions(pattern string) (rest string, list []assertion) {
 	if alternatives {
 		return rest, nil
 	}
-	first, last := 0, len(rest) // what stands between ^ and $
+	first, last := 0, len(rest) // what is between ^ and $
 	if strings.HasPrefix(rest, "^") {
 		first = 1
 	}
@@ -43,37 +43,26 @@ func assertions(pattern string) (rest string, list []assertion) {
 		last--
 	}
 	from, to := first, last
-	for ; first > 0 && len(groups) > 0 && groups[0].from == from; groups = groups[1:] {
-		inner, not, ok := cutAssertion(rest[from:groups[0].to], "(?=", "(?!")
-		if !ok {
-			break
+	take := func(group span, sign, before, after string) bool { // "(?=" and "(?!" are at the beginning, "(?<=" and "(?<!" at the end
+		text := rest[group.from:group.to]
+		is, not := strings.HasPrefix(text, sign+"="), strings.HasPrefix(text, sign+"!")
+		if is || not {
+			list = append(list, assertion{text: before + "(?:" + text[len(sign)+1:] + after, not: not, atEnd: after != ""})
 		}
-		list = append(list, assertion{text: "^(?:" + inner + ")", not: not})
+		return is || not
+	}
+	for ; first > 0 && len(groups) > 0 && groups[0].from == from && take(groups[0], "(?", "^", ""); groups = groups[1:] {
 		from = groups[0].to
 	}
-	for ; last < len(rest) && len(groups) > 0 && groups[len(groups)-1].to == to; groups = groups[:len(groups)-1] {
-		at := groups[len(groups)-1].from
-		inner, not, ok := cutAssertion(rest[at:to], "(?<=", "(?<!")
-		if !ok {
-			break
-		}
-		list = append(list, assertion{text: "(?:" + inner + ")$", not: not, atEnd: true})
-		to = at
+	for ; last < len(rest) && len(groups) > 0 && groups[len(groups)-1].to == to && take(groups[len(groups)-1], "(?<", "", "$"); groups = groups[:len(groups)-1] {
+		to = groups[len(groups)-1].from
 	}
 	return rest[:first] + rest[from:to] + rest[last:], list
 }
 
-// cutAssertion is what stands in a group that begins with one of two signs.
-func cutAssertion(group, is, isNot string) (inner string, not, ok bool) {
-	if inner, ok = strings.CutPrefix(group, is); !ok {
-		inner, not = strings.CutPrefix(group, isNot)
-	}
-	return strings.TrimSuffix(inner, ")"), not, ok || not
-}
-
 type span struct{ from, to int }
 
-// outermost are the groups of a pattern that stand in no other, and whether it has
+// outermost are the groups of a pattern that are in no other group, and whether it has
 // alternatives outside of groups.
 func outermost(text string) (groups []span, alternatives bool) {
 	depth := 0

@@ -2,7 +2,7 @@
 //
 // A pattern is in the dialect of ECMA-262 (OpenAPI 3.0.3, Schema Object). [Compile] makes a
 // matcher of it. Most of it only has to be written in another way for package regexp; lookaheads
-// at the beginning and lookbehinds at the end become patterns beside it. A [Sampler] makes texts
+// at the beginning and lookbehinds at the end become further patterns. A [Sampler] makes texts
 // that match, and [Unasserted] texts that match but for one of these assertions.
 package pattern
 

@@ -20,7 +20,7 @@ const maxCombined = 256
 //
 // The pairs are those of the whole query or of all cookies, or the one of a path
 // or a header; present is false if none of them is the parameter's. The types
-// are those that its schema allows; none stands for all but objects.
+// are those that its schema allows; none means all but objects.
 func (s Style) Readings(pairs []Pair, types []string) (values []any, present, complete bool) {
 	own := s.own(pairs)
 	if s.Kind == "" {
@@ -46,8 +46,10 @@ func (s Style) Readings(pairs []Pair, types []string) (values []any, present, co
 	}
 	if slices.Contains(types, "object") { // or every other parameter of a query could be a property
 		for _, fields := range s.objects(pairs, own) {
-			present = true
-			take(combinedFields(fields))
+			if len(fields) > 0 {
+				present = true
+				take(combinedFields(fields))
+			}
 		}
 	}
 	for _, value := range slices.Clone(values) {
@@ -124,24 +126,23 @@ func (s Style) lists(own []Pair) [][]string {
 }
 
 // objects are the properties that the texts may hold.
-func (s Style) objects(all, own []Pair) [][]Pair {
-	switch {
-	case s.Kind == "deepObject":
+func (s Style) objects(all, own []Pair) (objects [][]Pair) {
+	isDeep := s.Kind == "deepObject"
+	if isDeep || s.Explode && (s.In == "query" || s.In == "cookie") { // of which some may be other parameters
 		var fields []Pair
 		for _, p := range all {
-			if name, ok := strings.CutPrefix(s.Unescape(p.Name), s.Name+"["); ok && strings.HasSuffix(name, "]") {
-				fields = append(fields, Pair{strings.TrimSuffix(name, "]"), s.Unescape(p.Value)})
+			name, isInside := s.Unescape(p.Name), true
+			if isDeep {
+				inner, isOpen := strings.CutPrefix(name, s.Name+"[")
+				name, isInside = strings.CutSuffix(inner, "]")
+				isInside = isInside && isOpen
+			}
+			if isInside {
+				fields = append(fields, Pair{name, s.Unescape(p.Value)})
 			}
 		}
-		return some(fields)
-	case s.Explode && (s.In == "query" || s.In == "cookie"):
-		var fields []Pair // of which some may be other parameters
-		for _, p := range all {
-			fields = append(fields, Pair{s.Unescape(p.Name), s.Unescape(p.Value)})
-		}
-		return some(fields)
+		return [][]Pair{fields}
 	}
-	var objects [][]Pair
 	for _, items := range s.lists(own) {
 		var assigned, flat []Pair
 		for i, item := range items {
@@ -152,7 +153,7 @@ func (s Style) objects(all, own []Pair) [][]Pair {
 				flat = append(flat, Pair{items[i-1], item})
 			}
 		}
-		objects = append(objects, some(assigned)...)
+		objects = append(objects, assigned)
 		if len(items)%2 == 0 {
 			objects = append(objects, flat)
 		}
@@ -160,14 +161,7 @@ func (s Style) objects(all, own []Pair) [][]Pair {
 	return objects
 }
 
-func some(fields []Pair) [][]Pair {
-	if len(fields) == 0 {
-		return nil
-	}
-	return [][]Pair{fields}
-}
-
-// Unescape is the text that stands percent-encoded in a path or a query.
+// Unescape is the text that is percent-encoded in a path or a query.
 func (s Style) Unescape(text string) string {
 	if s.In != "path" && s.In != "query" {
 		return text

@@ -18,24 +18,18 @@ type Style struct {
 	Name     string // of the parameter
 	In       string // path, query, header or cookie; a form field is written as in a query
 	Kind     string // matrix, label, simple, form, spaceDelimited, pipeDelimited or deepObject; "" is a JSON text
-	Explode  bool   // each item or property stands by itself
-	Reserved bool   // characters such as / and ? stand for themselves
+	Explode  bool   // each item or property is written by itself
+	Reserved bool   // characters such as / and ? are not percent-encoded
 }
 
-// Pair is a name and a value as they stand in a query or a cookie. In a path or
+// Pair is a name and a value as they are in a query or a cookie. In a path or
 // a header there is one pair, and only its value is written.
 type Pair struct{ Name, Value string }
 
-// delimiters between the items of a list that is not exploded, and between the
+// delimiter is between the items of a list that is not exploded, and between the
 // names and values of an object.
 func delimiter(style string) string {
-	switch style {
-	case "spaceDelimited":
-		return " "
-	case "pipeDelimited":
-		return "|"
-	}
-	return ","
+	return cmp.Or(map[string]string{"spaceDelimited": " ", "pipeDelimited": "|"}[style], ",")
 }
 
 // Write gives the text of a value. In a path and a query it is percent-encoded. The error
@@ -47,9 +41,14 @@ func (s Style) Write(value any) ([]Pair, error) {
 	}
 	switch value := value.(type) {
 	case []any:
-		return s.list(value)
+		return s.parts(nil, value)
 	case map[string]any:
-		return s.object(value)
+		names := slices.Sorted(maps.Keys(value))
+		values := make([]any, len(names))
+		for i, name := range names {
+			values[i] = value[name]
+		}
+		return s.parts(names, values)
 	}
 	if s.Kind == "deepObject" {
 		return nil, errors.New("only an object can be written as a deepObject")
@@ -61,65 +60,45 @@ func (s Style) Write(value any) ([]Pair, error) {
 	return s.joined([]string{text}, ""), nil
 }
 
-func (s Style) list(items []any) ([]Pair, error) {
-	texts, err := s.scalars(items)
+// parts writes the items of a list, or the properties of an object. The names are those of the
+// properties, and nil for a list.
+func (s Style) parts(names []string, values []any) ([]Pair, error) {
+	flat, err := s.scalars(values)
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case s.Kind == "deepObject":
-		return nil, errors.New("a list cannot be written as a deepObject")
-	case s.Explode && s.In == "cookie":
-		return nil, errors.New("a list cannot be written as several cookies")
-	case s.Explode && s.Kind != "simple" && s.Kind != "label" && s.Kind != "matrix":
-		var pairs []Pair
-		for _, text := range texts {
-			pairs = append(pairs, Pair{s.escape(s.Name), text})
-		}
-		return pairs, nil
-	case s.Explode && s.Kind == "matrix":
-		for i, text := range texts {
-			texts[i] = s.escape(s.Name) + "=" + text
-		}
-		return []Pair{{s.escape(s.Name), ";" + strings.Join(texts, ";")}}, nil
-	}
-	return s.joined(texts, delimiter(s.Kind)), nil
-}
-
-// object writes the properties of an object, by name.
-func (s Style) object(properties map[string]any) ([]Pair, error) {
-	names := slices.Sorted(maps.Keys(properties))
-	values := make([]any, len(names))
-	for i, name := range names {
-		values[i] = properties[name]
-	}
-	texts, err := s.scalars(values)
-	if err != nil {
-		return nil, err
+	isList := names == nil
+	apart := s.In == "query" || s.In == "cookie" // each part is a parameter or a cookie itself
+	if isList {
+		names, apart = slices.Repeat([]string{s.Name}, len(values)), !slices.Contains([]string{"simple", "label", "matrix"}, s.Kind)
 	}
 	var pairs []Pair
-	var flat, assigned []string
+	var assigned, all []string
 	for i, name := range names {
-		if strings.ContainsAny(name, s.reservedIn()) {
+		if !isList && strings.ContainsAny(name, s.reservedIn()) {
 			return nil, fmt.Errorf("the name %q has a delimiter in it", name)
 		}
 		key := s.escape(name)
-		pairs = append(pairs, Pair{key, texts[i]})
-		flat = append(flat, key, texts[i])
-		assigned = append(assigned, key+"="+texts[i])
+		pairs, assigned, all = append(pairs, Pair{key, flat[i]}), append(assigned, key+"="+flat[i]), append(all, key, flat[i])
 	}
 	switch {
+	case s.Kind == "deepObject" && isList:
+		return nil, errors.New("a list cannot be written as a deepObject")
 	case s.Kind == "deepObject":
 		for i := range pairs {
 			pairs[i].Name = s.escape(s.Name) + "%5B" + pairs[i].Name + "%5D"
 		}
 		return pairs, nil
-	case s.Explode && (s.In == "query" || s.In == "cookie"):
+	case s.Explode && s.In == "cookie" && isList:
+		return nil, errors.New("a list cannot be written as several cookies")
+	case s.Explode && apart:
 		return pairs, nil
 	case s.Explode && s.Kind == "matrix":
 		return []Pair{{s.escape(s.Name), ";" + strings.Join(assigned, ";")}}, nil
-	case s.Explode:
-		return s.joined(assigned, delimiter(s.Kind)), nil
+	case s.Explode && !isList:
+		flat = assigned
+	case !isList:
+		flat = all
 	}
 	return s.joined(flat, delimiter(s.Kind)), nil
 }

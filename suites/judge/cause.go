@@ -28,7 +28,8 @@ func CauseOf(o Outcome, f Finding) Cause {
 	if spec.ClauseID(f.Clause).IsAnswers() {
 		c.Answer = o.ServerError
 	} else if fixture := blamed(o, f); fixture != "" {
-		c.Place = kindOf(fixture)
+		steps := strings.Split(path.Dir(fixture), "/")
+		c.Place = strings.Join(steps[:min(len(steps), 2)], "/") //nolint:mnd // operation/group
 	}
 	return c
 }
@@ -143,13 +144,10 @@ func (g *Faults) Of(fault Cause) Cause {
 }
 
 func (g *Faults) root(fault Cause) Cause {
-	for {
-		other, isJoined := g.joined[fault]
-		if !isJoined {
-			return fault
-		}
+	for other, isJoined := g.joined[fault]; isJoined; other, isJoined = g.joined[fault] {
 		fault = other
 	}
+	return fault
 }
 
 func (g *Faults) join(a, b Cause) {
@@ -223,13 +221,6 @@ func placeOf(f Finding) string {
 		}
 	}
 	return strings.Join(steps, "/")
-}
-
-// kindOf is the kind of request that a fixture sends: <operationId>/<group>.
-func kindOf(fixture string) string {
-	const levels = 2
-	steps := strings.Split(path.Dir(fixture), "/")
-	return strings.Join(steps[:min(len(steps), levels)], "/")
 }
 
 // ServerError describes an answer with a status of 500 or more, so that two

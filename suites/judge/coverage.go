@@ -231,19 +231,14 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 		}
 		isSecured := secured[op] || slices.ContainsFunc(clauses, func(c Clause) bool { return c.ID == spec.ClauseIDs(op).Credential() })
 		hasID := slices.ContainsFunc(clauses, func(c Clause) bool { return strings.HasPrefix(c.ID, op+"/request/path/") })
-		r.Missing = missing(r.Missing, op, cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], hasID, isSecured, everywhere)))
+		reason := cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], hasID, isSecured, everywhere))
+		i := slices.IndexFunc(r.Missing, func(u Unreached) bool { return u.Reason == reason })
+		if i < 0 {
+			i, r.Missing = len(r.Missing), append(r.Missing, Unreached{Reason: reason})
+		}
+		r.Missing[i].Operations = append(r.Missing[i].Operations, op)
 	}
 	return r
-}
-
-// missing adds an operation to those with the same reason.
-func missing(list []Unreached, operation, reason string) []Unreached {
-	i := slices.IndexFunc(list, func(u Unreached) bool { return u.Reason == reason })
-	if i < 0 {
-		i, list = len(list), append(list, Unreached{Reason: reason})
-	}
-	list[i].Operations = append(list[i].Operations, operation)
-	return list
 }
 
 // whyUnreached is why no request of an operation was accepted, by the statuses that

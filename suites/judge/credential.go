@@ -20,7 +20,7 @@ import (
 func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused bool) {
 	all := slices.Concat(outcomes, controls)
 	accepted := false
-	for _, schemes := range usedSchemes(all) {
+	for schemes := range usedSchemes(all) {
 		places := carriers(all, fixtures.Accepted, schemes)
 		if len(places) == 0 {
 			// With no request that must be accepted, a rejection because of the
@@ -42,12 +42,10 @@ func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused 
 }
 
 // usedSchemes are the combinations of security schemes whose credentials were sent.
-func usedSchemes(outcomes []Outcome) []string {
-	var used []string
+func usedSchemes(outcomes []Outcome) map[string]bool {
+	used := map[string]bool{}
 	for _, o := range outcomes {
-		if !slices.Contains(used, schemesOf(o)) {
-			used = append(used, schemesOf(o))
-		}
+		used[schemesOf(o)] = true
 	}
 	return used
 }
@@ -108,7 +106,7 @@ const minRefused = 5
 // the time before only if its response was complete by then.
 func settleLockout(outcomes, controls []Outcome) (settled, settledControls []Outcome) {
 	all := slices.Concat(outcomes, controls)
-	for _, schemes := range usedSchemes(all) {
+	for schemes := range usedSchemes(all) {
 		l := lockoutOf(schemes, slices.Clone(all))
 		if l.accepted == 0 || len(l.refused) < minRefused || slices.Contains(slices.Collect(maps.Values(l.operations)), false) {
 			continue

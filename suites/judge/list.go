@@ -139,12 +139,7 @@ func anyValue(entry any, is func(any) bool) bool {
 	if !ok {
 		return is(entry)
 	}
-	for _, value := range object {
-		if anyValue(value, is) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Values(object)), func(value any) bool { return anyValue(value, is) })
 }
 
 // idsIn are the ids that an entry shows: itself, what it calls by the first of the names

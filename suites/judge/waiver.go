@@ -30,7 +30,7 @@ type Narrowing struct {
 	Place    fixtures.Pattern `json:"place,omitzero"`    // JSON pointer of the finding
 }
 
-// Day is a day (UTC), in JSON as "2006-01-02". The zero Day stands for no end and
+// Day is a day (UTC), in JSON as "2006-01-02". The zero Day means no end and
 // is "".
 type Day struct{ time.Time }
 
@@ -61,22 +61,17 @@ func (w Waiver) expired(now time.Time) bool {
 	return !w.Until.IsZero() && !now.UTC().Before(w.Until.AddDate(0, 0, 1))
 }
 
-// because is why, by whom and until when, in one line.
-func (w Waiver) because() string {
-	who := w.Owner
-	if !w.Until.IsZero() {
-		who += ", until " + w.Until.Format(time.DateOnly)
-	}
-	return fmt.Sprintf("%s (%s)", w.Reason, who)
-}
-
 // Waive marks the violations of one outcome that are waived, each by the first
 // waiver that covers it and has not expired by then.
 func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
 	o.Findings = slices.Clone(o.Findings)
 	for i, f := range o.Findings {
-		if w := waiverOf(o, f, waivers, now); w >= 0 {
-			o.Findings[i].Waived = waivers[w].because()
+		if at := waiverOf(o, f, waivers, now); at >= 0 {
+			w, until := waivers[at], ""
+			if !w.Until.IsZero() {
+				until = ", until " + w.Until.Format(time.DateOnly)
+			}
+			o.Findings[i].Waived = fmt.Sprintf("%s (%s%s)", w.Reason, w.Owner, until)
 		}
 	}
 	if o.Status == Failed {
@@ -87,7 +82,10 @@ func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
 
 // waiverOf is the place of the waiver for a finding, or -1.
 func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
-	return slices.IndexFunc(waivers, func(w Waiver) bool { return f.Severity == Violation && !w.expired(now) && w.covers(o, f) })
+	return slices.IndexFunc(waivers, func(w Waiver) bool {
+		return f.Severity == Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(f.Clause)) &&
+			w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
+	})
 }
 
 // waiverResults tells what each waiver did, and which are stale: a waiver must
@@ -107,11 +105,6 @@ func waiverResults(outcomes []Outcome, b Basis) []Waiver {
 		list = append(list, w)
 	}
 	return list
-}
-
-func (w Waiver) covers(o Outcome, f Finding) bool {
-	return (w.Pattern.Match(o.Fixture) || w.Pattern.Match(f.Clause)) &&
-		w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
 }
 
 func (w Waiver) stale(outcomes []Outcome, b Basis) string {

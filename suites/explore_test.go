@@ -187,7 +187,7 @@ func TestExploreChains(t *testing.T) {
 		}}
 	}
 	c := suites.NewConfig()
-	c.Contract, c.Seed, c.Explore, c.Only = contract, 1, 1000, []string{"putShelf/valid/minimal"}
+	c.Contract, c.Seed, c.Explore, c.Only = contract, 1, sampled(200, 1000), []string{"putShelf/valid/minimal"}
 	for _, row := range []struct {
 		name  string
 		limit func(*suites.Config)

@@ -56,10 +56,7 @@ func TestThingsThatPutCreates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(flagDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, flagDocument)
 			var mu sync.Mutex
 			kept := map[string]map[string]any{}
 			c.Only = []string{"*/state/*"}

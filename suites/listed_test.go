@@ -81,10 +81,7 @@ func TestLocationOfTheList(t *testing.T) {
 		{"bins/", false, ""}, {"./bins/", false, ""}, {"http://service.example/bins/", false, ""}, {"bins#", false, ""}, {"/bins#", false, ""},
 		{"bins/", true, "listBins/state/unlisted"},
 	} {
-		c, err := contractOf(bins)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := contractOf(t, bins)
 		c.Limits.Concurrency = 1
 		s := &binService{last: 2, kept: []int{1, 2}, locate: row.locate, entry: func(_ *binService, id int) any { return map[string]any{"id": id} }}
 		if row.broken {
@@ -155,10 +152,7 @@ func TestListed(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(bins)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, bins)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", &binService{last: 2, kept: []int{1, 2}, entry: row.entry, listed: row.listed}
 			c.Only, c.Limits.Concurrency = []string{"*/state/*"}, 1
 			r := run(t, c)
@@ -188,10 +182,7 @@ paths:
 	}{"all": {}, "not the new one": {true, []string{"listNotes/state/listed"}}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(document)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, document)
 			var last atomic.Int64
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "application/json")

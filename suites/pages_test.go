@@ -207,10 +207,7 @@ func TestPages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(strings.Replace(sheetDocument, "WAY", row.way, 1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, strings.Replace(sheetDocument, "WAY", row.way, 1))
 			if row.how == nil {
 				row.how = &sheets{}
 			}
@@ -229,10 +226,7 @@ func TestPages(t *testing.T) {
 
 // TestPagesComeLast: pages are compared when no other fixture adds entries.
 func TestPagesComeLast(t *testing.T) {
-	c, err := contractOf(strings.Replace(sheetDocument, "WAY", "{name: page, in: query, schema: {type: integer, minimum: 1}}", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := contractOf(t, strings.Replace(sheetDocument, "WAY", "{name: page, in: query, schema: {type: integer, minimum: 1}}", 1))
 	var order []string
 	c.Observe = func(e result.Event) {
 		if e.Result != nil {

@@ -52,12 +52,10 @@ func TestRefusedBeside(t *testing.T) {
 			how(s)
 		}
 	}
-	c, err := contractOf(hintDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := contractOf(t, hintDocument)
 	c.Loaded, c.Limits.MaxRequests, c.Limits.Concurrency, c.Tries = nil, sampled(900, 0), 1, 1
-	if c, err = c.Load(); err != nil {
+	c, err := c.Load()
+	if err != nil {
 		t.Fatal(err)
 	}
 	c = aboutValues(c)
@@ -87,7 +85,7 @@ func TestRefusedBeside(t *testing.T) {
 			}
 		}, []string{"listTasks/state/filtered"}},
 		"takes any width": {"hint", func(s *keeper) {
-			c, _ := contractOf(strings.ReplaceAll(hintDocument, ", minimum: 1", ""))
+			c := contractOf(t, strings.ReplaceAll(hintDocument, ", minimum: 1", ""))
 			s.contract = c.Contract
 		}, []string{"createTask/201/body/size/width", "createTask/request/body/size/width"}},
 	} {
@@ -132,10 +130,7 @@ func TestRefusedCreations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(strings.Replace(hintDocument, row.from, row.to, 1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, strings.Replace(hintDocument, row.from, row.to, 1))
 			c.Only = []string{"*/valid/*"}
 			s := &keeper{contract: c.Contract, things: map[string]kept{}, list: func(*http.Request) []any { return []any{} }}
 			s.answer = func(method, _ string, status int, body any) (int, any) {
@@ -248,10 +243,7 @@ func TestEntriesOfTheList(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(hintDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, hintDocument)
 			c.Loaded, c.Limits.MaxRequests = nil, 300
 			s := &keeper{contract: c.Contract, things: map[string]kept{"/tasks/spring": {"id": "spring", "title": "spring"}}}
 			s.list = func(*http.Request) []any { return []any{kept{"id": "spring", "title": "spring", "state": "open"}} }

@@ -169,10 +169,7 @@ components:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(strings.Replace(document, "TYPE", row.mediaType, 1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, strings.Replace(document, "TYPE", row.mediaType, 1))
 			c.Only = []string{"addNote/valid/*"}
 			s := &keeper{contract: c.Contract, things: map[string]kept{}}
 			s.answer = func(method, path string, status int, body any) (int, any) {
@@ -212,10 +209,7 @@ paths:
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(strings.ReplaceAll(document, "grant_type", row.property))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, strings.ReplaceAll(document, "grant_type", row.property))
 			c.Only = []string{"*/valid/*"}
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.FormValue("scope") == "write" {

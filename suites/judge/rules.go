@@ -256,9 +256,7 @@ func (j *judging) rejected(declared bool) {
 		j.breach(clause, severity, message, j.acceptance(), j.answer())
 		return
 	case fixtures.Either:
-		if j.refusesMediaType() {
-			j.breach(j.ids().Accepts(), j.warning(), "the service does not support the media type of the body, though the contract declares it", j.acceptance(), j.answer())
-		}
+		j.supported()
 	case fixtures.Rejected:
 		j.exercise(j.fixture.Clause.ID)
 	}
@@ -268,14 +266,16 @@ func (j *judging) rejected(declared bool) {
 	}
 }
 
-// refusesMediaType reports whether the plainest request is refused because of its media type (RFC 9110
-// §15.5.16), whether or not what it names exists. JSON and forms have no format in their content that it may not support.
-func (j *judging) refusesMediaType() bool {
+// supported finds that the plainest request is refused because of its media type (RFC 9110 §15.5.16), whether
+// or not what it names exists. JSON and forms have no format in their content that it may not support.
+func (j *judging) supported() {
 	sent, body := sentBy(j.fixture.Operation, j.exchange.Request.Header, nil), j.fixture.Operation.RequestBody
-	return j.response.Status == http.StatusUnsupportedMediaType && j.fixture.IsDerived() && strings.HasSuffix(j.fixture.ID, "/valid/minimal") &&
+	if j.response.Status == http.StatusUnsupportedMediaType && j.fixture.IsDerived() && strings.HasSuffix(j.fixture.ID, "/valid/minimal") &&
 		body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool {
 		return c.MediaType == sent.MediaType && (c.MayBeJSON() || c.MediaType == "application/x-www-form-urlencoded")
-	})
+	}) {
+		j.breach(j.ids().Accepts(), j.warning(), "the service does not support the media type of the body, though the contract declares it", j.acceptance(), j.answer())
+	}
 }
 
 // refusesGrant reports whether a token request is refused because of the client or its grant, and not

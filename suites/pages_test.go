@@ -175,15 +175,21 @@ func TestPages(t *testing.T) {
 		"a total of one": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			body["meta"] = map[string]any{"totalSize": 1}
 			return status
-		}}, "listed paged"},
+		}}, "paged"},
 		"a count of all": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			body["count"], body["previous"] = 1, nil
 			return status
-		}}, "listed paged"},
+		}}, "paged"},
 		"a count of the page": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			body["count"], body["next"] = 1, nil
 			return status
 		}}},
+		"a total of none": {page, &sheets{answer: func(status, _ int, body map[string]any, h http.Header) int {
+			if len(body["sheets"].([]any)) > 1 {
+				h.Set("X-Total", "0")
+			}
+			return status
+		}}, "listed"},
 		"nothing":                          {page, &sheets{answer: showing(func([]any) []any { return []any{} }, nil, "")}, "listed"},
 		"nothing, and a cursor":            {way: cursor, how: &sheets{answer: showing(func([]any) []any { return []any{} }, "c0", "")}},
 		"nothing, and a Link":              {way: page, how: &sheets{answer: showing(func([]any) []any { return []any{} }, nil, `</older?cursor=7>; rel="next"`)}},
@@ -214,8 +220,8 @@ func TestPages(t *testing.T) {
 			c.Limits.Concurrency = 1 // which entry is the last depends on that
 			c.Target.BaseURL, c.Target.Handler, c.Only = "http://service.example", row.how, []string{"*/state/*"}
 			want := []string{}
-			for broken := range strings.FieldsSeq(row.broken) {
-				want = append(want, "listSheets/state/"+broken)
+			if row.broken != "" {
+				want = append(want, "listSheets/state/"+row.broken)
 			}
 			if r := run(t, c); !slices.Equal(stateFindings(r), want) || firstOf(r) != "" {
 				t.Errorf("found %v, want %v%s", stateFindings(r), want, firstOf(r))

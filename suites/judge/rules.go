@@ -313,16 +313,24 @@ func (j *judging) refusal(state string) string {
 		return j.fixture.StepOperation(s.ID) == j.fixture.Operation && len(j.fixture.StepOutputs(s.ID)) > 0
 	}
 	switch {
-	case state == spec.StateIdempotent:
+	case state == spec.StateIdempotent && !j.asksForCondition():
 		return "the same request is rejected the second time"
 	case state == spec.StateCurrent && j.refusesVersion():
 		return "a change is rejected although If-Match has the current ETag"
 	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
 		return "the page to which the first one leads is rejected"
-	case state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StateListedWithin, state == spec.StatePaged && len(j.earlier()) > 0:
+	case state == spec.StateIdempotent, state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StateListedWithin, state == spec.StatePaged && len(j.earlier()) > 0:
 		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
 	}
 	return "what the earlier steps created cannot be read"
+}
+
+// asksForCondition reports whether a request is refused because of a condition on what is there already
+// (RFC 9110 §15.5.13, RFC 6585 §3), of which the contract speaks: the first one created it, or changed its ETag.
+func (j *judging) asksForCondition() bool {
+	op, status := j.fixture.Operation, j.response.Status
+	_, hasIfMatch := op.IfMatch()
+	return (status == http.StatusPreconditionFailed || status == http.StatusPreconditionRequired) && (hasIfMatch || op.Declares(status))
 }
 
 // refusesVersion reports whether a request is refused for its If-Match. A weak ETag never

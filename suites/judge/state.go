@@ -65,6 +65,14 @@ func (j *judging) state(ctx context.Context) error {
 	return err
 }
 
+// asksForCondition reports whether a request is refused because of a condition on what is there already
+// (RFC 9110 §15.5.13, RFC 6585 §3), of which the contract speaks: the first one created it, or changed its ETag.
+func (j *judging) asksForCondition() bool {
+	op, status := j.fixture.Operation, j.response.Status
+	_, hasIfMatch := op.IfMatch()
+	return (status == http.StatusPreconditionFailed || status == http.StatusPreconditionRequired) && (hasIfMatch || op.Declares(status))
+}
+
 // toldNothingNew finds a PUT that created a thing under the client's new id, and did not say so with the 201
 // that the contract declares. 201 is how a client learns of that (RFC 9110 §9.3.4).
 func (j *judging) toldNothingNew() {

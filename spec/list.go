@@ -2,6 +2,7 @@ package spec
 
 import (
 	"encoding/json"
+	"net/http"
 	"regexp"
 	"slices"
 	"strconv"
@@ -23,6 +24,13 @@ func (op *Operation) IsList() bool {
 		_, ok := shown.Entries(of)
 		return ok
 	})
+}
+
+// AddsEntry reports whether the operation is a POST on a list whose entries have paths: it creates
+// one of them, and changes none of the others.
+func (op *Operation) AddsEntry() bool {
+	path := barePath(op.Path)
+	return op.Method == http.MethodPost && !strings.HasSuffix(path, "/{}") && op.reader.paths[path+"/{}"] != nil
 }
 
 // shapes are those of the JSON texts that a success may be.

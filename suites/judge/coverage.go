@@ -225,7 +225,7 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 		}
 		seen[op] = true
 		r.Operations.Of++
-		if accepted[op] {
+		if accepted[op] && (gaps[op] == "" || len(answers[op]) > 0) { // steps alone are not judged
 			r.Operations.Reached++
 			continue
 		}

@@ -199,10 +199,7 @@ func TestStateDeviations(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(shelfDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, shelfDocument)
 			c.Limits.Concurrency = 1 // which thing is the last depends on that
 			found := stateFindings(runShelvesBy(t, c, row.how))
 			if !slices.Contains(found, row.clause) {
@@ -328,12 +325,24 @@ func TestPagesAndVersions(t *testing.T) {
 	refuses := func(status int) func(*shelves) {
 		return func(s *shelves) { s.version = func(string) int { return status } }
 	}
+	refusesAgain := func(status int) func(*shelves) { // to put the same shelf
+		return func(s *shelves) {
+			last := ""
+			s.refused = func(method string, sent shelf) int {
+				was := last
+				if last = method + fmt.Sprint(sent); method == http.MethodPut && was == last {
+					return status
+				}
+				return 0
+			}
+		}
+	}
 	for name, row := range map[string]struct {
 		how  func(*shelves)
 		want string
 	}{
 		"faithful":          {how: func(*shelves) {}},
-		"an empty page":     {how: func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:0] } }},
+		"an empty page":     {func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:0] } }, "listShelves/state/listed"},
 		"a conflict":        {how: refuses(http.StatusConflict)},
 		"an unknown header": {how: refuses(http.StatusBadRequest)},
 		"one entry too many": {func(s *shelves) {
@@ -347,8 +356,10 @@ func TestPagesAndVersions(t *testing.T) {
 		"a filter that also shows what says nothing": {how: func(s *shelves) {
 			s.filter = func(wide string, one shelf) bool { return one["wide"] == nil || fmt.Sprint(one["wide"]) == wide }
 		}},
-		"no versions":       {refuses(0), "putShelf/state/precondition"},
-		"one version alone": {func(s *shelves) { s.tag = func(string) string { return `"1"` } }, "getShelf/state/versioned"},
+		"asks for the version of what it has": {refusesAgain(http.StatusPreconditionRequired), ""},
+		"refuses what it has":                 {refusesAgain(http.StatusConflict), "putShelf/state/idempotent"},
+		"no versions":                         {refuses(0), "putShelf/state/precondition"},
+		"one version alone":                   {func(s *shelves) { s.tag = func(string) string { return `"1"` } }, "getShelf/state/versioned"},
 		"the version of before, after a PATCH alone": {func(s *shelves) {
 			old := map[string]string{} // by the one that there should be
 			s.tag = func(tag string) string { return cmp.Or(old[tag], tag) }
@@ -376,10 +387,7 @@ func TestPagesAndVersions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			contract, err := contractOf(pagedShelves)
-			if err != nil {
-				t.Fatal(err)
-			}
+			contract := contractOf(t, pagedShelves)
 			r := runShelvesBy(t, contract, row.how)
 			if got := strings.Join(stateFindings(r), " "); got != row.want {
 				t.Errorf("found %s, want %s%s", got, row.want, firstOf(r))

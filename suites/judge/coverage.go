@@ -202,11 +202,15 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 	answers := map[string][]int{} // statuses by operation
 	accepted := map[string]bool{}
 	lacking := map[string]string{} // why requests were not sent, by operation
+	refused := map[string]int{}    // what the plainest valid requests got that says that something is wrong with them
 	secured := map[string]bool{}   // operations that take a credential
 	everywhere := true             // each answer refuses the credential, or seems to
 	for _, o := range slices.Concat(outcomes, controls) {
 		answers[o.Operation] = append(answers[o.Operation], o.Answer)
 		accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
+		if (o.Answer == http.StatusBadRequest || o.Answer == http.StatusUnprocessableEntity) && strings.HasSuffix(o.Fixture, "/valid/minimal") {
+			refused[o.Operation] = o.Answer
+		}
 		for _, op := range o.AcceptedSteps {
 			accepted[op], everywhere = true, false
 		}
@@ -231,7 +235,11 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 		}
 		isSecured := secured[op] || slices.ContainsFunc(clauses, func(c Clause) bool { return c.ID == spec.ClauseIDs(op).Credential() })
 		hasID := slices.ContainsFunc(clauses, func(c Clause) bool { return strings.HasPrefix(c.ID, op+"/request/path/") })
-		reason := cmp.Or(lacking[op], whyUnreached(answers[op], gaps[op], hasID, isSecured, everywhere))
+		reason := ""
+		if gaps[op] == "" && refused[op] != 0 && slices.Contains(answers[op], http.StatusNotFound) {
+			reason = fmt.Sprintf("the plainest valid request got %d", refused[op])
+		}
+		reason = cmp.Or(lacking[op], reason, whyUnreached(answers[op], gaps[op], hasID, isSecured, everywhere))
 		i := slices.IndexFunc(r.Missing, func(u Unreached) bool { return u.Reason == reason })
 		if i < 0 {
 			i, r.Missing = len(r.Missing), append(r.Missing, Unreached{Reason: reason})

@@ -200,16 +200,16 @@ type Unreached struct {
 // have no fixture.
 func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]string) Reached {
 	answers := map[string][]int{} // statuses by operation
+	plainest := map[string]int{}  // the status that the plainest valid request got
 	accepted := map[string]bool{}
 	lacking := map[string]string{} // why requests were not sent, by operation
-	refused := map[string]int{}    // what the plainest valid requests got that says that something is wrong with them
 	secured := map[string]bool{}   // operations that take a credential
 	everywhere := true             // each answer refuses the credential, or seems to
 	for _, o := range slices.Concat(outcomes, controls) {
 		answers[o.Operation] = append(answers[o.Operation], o.Answer)
 		accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
-		if (o.Answer == http.StatusBadRequest || o.Answer == http.StatusUnprocessableEntity) && strings.HasSuffix(o.Fixture, "/valid/minimal") {
-			refused[o.Operation] = o.Answer
+		if strings.HasSuffix(o.Fixture, "/valid/minimal") {
+			plainest[o.Operation] = o.Answer
 		}
 		for _, op := range o.AcceptedSteps {
 			accepted[op], everywhere = true, false
@@ -235,11 +235,7 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 		}
 		isSecured := secured[op] || slices.ContainsFunc(clauses, func(c Clause) bool { return c.ID == spec.ClauseIDs(op).Credential() })
 		hasID := slices.ContainsFunc(clauses, func(c Clause) bool { return strings.HasPrefix(c.ID, op+"/request/path/") })
-		reason := ""
-		if gaps[op] == "" && refused[op] != 0 && slices.Contains(answers[op], http.StatusNotFound) {
-			reason = fmt.Sprintf("the plainest valid request got %d", refused[op])
-		}
-		reason = cmp.Or(lacking[op], reason, whyUnreached(answers[op], gaps[op], hasID, isSecured, everywhere))
+		reason := cmp.Or(lacking[op], whyUnreached(answers[op], plainest[op], gaps[op], hasID, isSecured, everywhere))
 		i := slices.IndexFunc(r.Missing, func(u Unreached) bool { return u.Reason == reason })
 		if i < 0 {
 			i, r.Missing = len(r.Missing), append(r.Missing, Unreached{Reason: reason})
@@ -252,7 +248,7 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 // whyUnreached is why no request of an operation was accepted, by the statuses that
 // they got; 0 is no complete response. One operation that answers with 403 may be forbidden to
 // this user: only if all do, everywhere, this is about the credential.
-func whyUnreached(answers []int, gap string, hasID, secured, everywhere bool) string {
+func whyUnreached(answers []int, plainest int, gap string, hasID, secured, everywhere bool) string {
 	only := func(allowed ...int) bool {
 		return !slices.ContainsFunc(answers, func(s int) bool { return !slices.Contains(allowed, s) })
 	}
@@ -264,6 +260,8 @@ func whyUnreached(answers []int, gap string, hasID, secured, everywhere bool) st
 		return "the run has no fixture for it"
 	case only(0):
 		return "no request got a response"
+	case isMissing && (plainest == http.StatusBadRequest || plainest == http.StatusUnprocessableEntity): // for itself, whatever is there
+		return fmt.Sprintf("the plainest valid request got %d", plainest)
 	case isMissing && only(0, http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity):
 		if !hasID { // a body may name something, too
 			return "the requests got 404: they need another base URL, or data that exists"

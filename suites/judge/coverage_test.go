@@ -152,7 +152,7 @@ func TestReached(t *testing.T) {
 		{"nothing derived", answers{"a": 200}, nil, map[string]string{"b": "no value of x"}, true, "no value of x: b", judge.Conformant},
 		{"not sent for safety", answers{"a": 200, "b": 404}, nil, map[string]string{"b": "--unsafe sends it"}, true, "--unsafe sends it: b", judge.Conformant},
 		{"only steps were sent, for safety", answers{"a": 200, "by b": 200}, nil, map[string]string{"b": "--unsafe sends it"}, true, "--unsafe sends it: b", judge.Conformant},
-		{"a valid request that is refused, and another one that got 404", answers{"a": 200, "b": 400}, answers{"b": 404}, nil, true, "the plainest valid request got 400: b", judge.Conformant},
+		{"a valid request that is refused, and another one that got 404", answers{"a": 200, "b": 404}, answers{"b": 400}, nil, true, "the plainest valid request got 400: b", judge.Conformant},
 		{"nothing selected", answers{"a": 200}, nil, nil, true, "the run has no fixture for it: b", judge.Conformant},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"encoding/json"
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -223,7 +224,7 @@ func (op *Operation) NextPages() (list []NextPage) {
 			if pageOffset.MatchString(p.Name) {
 				next.Value, next.IsSecond = "1", true
 			}
-			if first, err := strconv.Atoi(p.Schema.Place.Get("default").Text()); err == nil {
+			if first, ok := preset(p); ok {
 				next.Value, next.IsSecond = json.Number(strconv.Itoa(first+1)), true
 			}
 			list = append(list, next)
@@ -272,6 +273,34 @@ func (op *Operation) IsPaged() bool {
 		of := p.Schema.Shape()
 		return p.In == "query" && (isSuch(p.Name, of) || slices.ContainsFunc(of.Properties, func(m *schema.Property) bool { return isSuch(m.Name, m.Shape) }))
 	})
+}
+
+// FirstPage reports whether a query asks for the first page of all entries, and how many entries
+// that page may have; 0 if the contract does not say.
+func (op *Operation) FirstPage(query url.Values) (size int, ok bool) {
+	by, hasSize := op.PageSize()
+	for name, values := range query {
+		if len(values) != 1 || name != by.Name && !strings.Contains(strings.ToLower(name), "version") {
+			return 0, false
+		}
+	}
+	if asked := query.Get(by.Name); asked != "" {
+		size, _ = strconv.Atoi(asked)
+		return size, size > 0
+	}
+	if hasSize {
+		size, _ = preset(by)
+	}
+	return size, true
+}
+
+// preset is the number that a parameter has by default.
+func preset(p Parameter) (n int, ok bool) {
+	if given := p.Schema.Place.Get("default"); given != nil {
+		number, err := strconv.Atoi(given.Literal)
+		return number, err == nil
+	}
+	return 0, false
 }
 
 // paging matches a name, with its words apart, that has one of these words.

@@ -47,10 +47,7 @@ type coupon struct {
 // coupons accept what meets the schema, unless a rule refuses it.
 func coupons(t *testing.T, refuses func(coupon) bool) http.Handler {
 	t.Helper()
-	c, err := contractOf(couponDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := contractOf(t, couponDocument)
 	op, _ := c.Contract.Operation("addCoupon")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		text, _ := io.ReadAll(r.Body)
@@ -87,10 +84,7 @@ func TestRulesAcrossValues(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(couponDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, couponDocument)
 			c = aboutValues(c)
 			c.Limits.MaxRequests, c.Handler = sampled(400, 0), coupons(t, row.refuses)
 			r := run(t, c)

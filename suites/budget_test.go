@@ -25,11 +25,7 @@ func manyOperations(t *testing.T, n int) *spec.Contract {
 	for i := range n {
 		fmt.Fprintf(&b, "  /a%d:\n    post: {operationId: op%d, responses: {'200': {description: d}}, parameters: [{name: q, in: query, required: true, schema: {type: integer, minimum: 1}}], requestBody: {required: true, content: {application/json: {schema: {type: object, required: [a, b], properties: {a: {type: integer}, b: {type: string, maxLength: 9}}}}}}}\n", i, i)
 	}
-	c, err := spec.Load(t.Context(), spec.Source{Name: "many.yaml", Data: []byte(b.String())}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return specOf(t, b.String())
 }
 
 // TestDerivedBudget: derived fixtures share the requests evenly, over operations and
@@ -103,10 +99,7 @@ components:
               kind: {type: string, enum: [tree, herb, fern]}
 `
 	c := suites.NewConfig()
-	var err error
-	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
-		t.Fatal(err)
-	}
+	c.Contract = specOf(t, document)
 	c.Limits.MaxRequests = 80
 	p, err := suites.Planned(c)
 	if err != nil {
@@ -147,10 +140,7 @@ paths:
 components: {schemas: {A: {type: object, required: [kind], properties: {kind: {type: string, enum: [a, b]}, n: {type: integer, minimum: 1, maximum: 9}, text: {type: string, maxLength: 20}}}}}
 `
 	c := suites.NewConfig()
-	var err error
-	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
-		t.Fatal(err)
-	}
+	c.Contract = specOf(t, document)
 	c.Limits.MaxRequests, c.Unsafe = 250, true
 	p, err := suites.Planned(c)
 	if err != nil {

@@ -54,10 +54,7 @@ func carts(gone string) http.Handler {
 // is judged.
 func TestCreatedWithoutABody(t *testing.T) {
 	for gone, want := range map[string]string{"": "", "closed": "", "open": "getCart/state/deleted"} {
-		c, err := contractOf(cartDocument)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := contractOf(t, cartDocument)
 		c.Handler = carts(gone)
 		r := run(t, c)
 		if found := strings.Join(stateFindings(r), " "); found != want || r.Verdict != judge.Conformant {

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -31,10 +30,7 @@ func TestChunksToHTTP10(t *testing.T) {
 				defer conn.Close()
 				_, _ = io.WriteString(conn, version+" 501 Not Implemented\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
 			})), token
-			r, err := suites.Run(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := run(t, c)
 			if r.Verdict != want {
 				t.Errorf("%s: %s%s", r.Verdict, r.Headline, firstOf(r))
 			}

@@ -117,10 +117,7 @@ components:
 				}
 			}))
 			defer server.Close()
-			c, err := contractOf(document)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, document)
 			c.Target.BaseURL, c.Target.Credentials = server.URL, row.credentials
 			if row.credentials["admin"] == "" && len(row.credentials) > 1 {
 				c.Target.Token = all["admin"]
@@ -246,10 +243,7 @@ func TestCredentialsStaySecret(t *testing.T) {
 		w.Header().Set("X-Echo", r.Header.Get("Authorization")+r.URL.RawQuery)
 		_, _ = io.WriteString(w, user+" "+password+" "+user+":"+password+" "+r.Header.Get("Authorization")+" "+r.URL.RequestURI())
 	})
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := run(t, c)
 	var b strings.Builder
 	if err := result.WriteJSON(&b, r); err != nil {
 		t.Fatal(err)

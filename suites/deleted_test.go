@@ -38,10 +38,7 @@ func (s *shelves) count() int {
 // TestDeletedAgain: the second deletion may be refused or not, but may not fail.
 func TestDeletedAgain(t *testing.T) {
 	for status, want := range map[int][]string{http.StatusNotFound: nil, http.StatusGone: nil, http.StatusConflict: nil, http.StatusNoContent: nil, http.StatusInternalServerError: {"deleteShelf/answers"}} {
-		c, err := contractOf(shelfDocument)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := contractOf(t, shelfDocument)
 		s := &shelves{kept: map[string]shelf{}}
 		deleted := false
 		s.remove = func(s *shelves, id string) { delete(s.kept, id); deleted = true }
@@ -86,10 +83,7 @@ func TestDeletedOfAnother(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(shelfDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, shelfDocument)
 			c.Limits.Concurrency = 1 // what another fixture deletes changes the heights of this one
 			found := stateFindings(runShelvesBy(t, c, func(s *shelves) {
 				row.store(s)

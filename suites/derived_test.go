@@ -35,10 +35,7 @@ func derivedRun(t *testing.T, c suites.Config, s services.Service, o services.Op
 	} else {
 		c.Target.BaseURL, c.Target.Handler = "http://service.example", s.New(o)
 	}
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := run(t, c)
 	return r
 }
 
@@ -113,10 +110,7 @@ func TestDerivedRunsLeaveNoTrace(t *testing.T) {
 	before := held()
 	var broken [2][]string
 	for i := range broken {
-		r, err := suites.Run(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := run(t, c)
 		if after := held(); after != before || !strings.Contains(before, `"title"`) {
 			t.Fatalf("it held %s, and now %s", before, after)
 		}
@@ -156,10 +150,7 @@ paths:
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			c := suites.NewConfig()
-			var err error
-			if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
-				t.Fatal(err)
-			}
+			c.Contract = specOf(t, document)
 			c.ReadOnly, c.Unsafe = row.readOnly, row.unsafe
 			var mu sync.Mutex
 			asked := map[string]bool{}
@@ -187,10 +178,7 @@ paths:
 					_, _ = w.Write([]byte(`[{"id": "held"}]`))
 				}
 			})
-			r, err := suites.Run(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := run(t, c)
 			if got := strings.Join(slices.Sorted(maps.Keys(asked)), ", "); got != row.want {
 				t.Errorf("asked %s\nwant  %s", got, row.want)
 			}
@@ -219,10 +207,7 @@ func TestAuthorizationBesideAScheme(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(document)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, document)
 			c.Target.Headers, c.Target.Token = row.header, "t0ken"
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				given := strings.Join(r.Header.Values("Authorization"), ", ")
@@ -242,10 +227,7 @@ func TestAuthorizationBesideAScheme(t *testing.T) {
 func TestAuthorizationThatTheContractDoesNotKnow(t *testing.T) {
 	const document = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {'200': {description: d}}}}}\n"
 	c := suites.NewConfig()
-	var err error
-	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
-		t.Fatal(err)
-	}
+	c.Contract = specOf(t, document)
 	c.Target.Headers = []fixtures.Field{{Name: "Authorization", Value: "Basic a3nown:s3cret="}}
 	c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Basic a3nown:s3cret=" {
@@ -253,10 +235,7 @@ func TestAuthorizationThatTheContractDoesNotKnow(t *testing.T) {
 		}
 		_, _ = w.Write([]byte("you sent a3nown:s3cret="))
 	})
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := run(t, c)
 	text, err := json.Marshal(r)
 	if err != nil || r.Verdict != judge.Conformant || strings.Contains(string(text), "s3cret") {
 		t.Errorf("%s: %s", r.Headline, text)
@@ -354,18 +333,12 @@ paths:
 		{`"1"`, judge.Nonconformant, "a/200/body"},
 	} {
 		c := suites.NewConfig()
-		var err error
-		if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
-			t.Fatal(err)
-		}
+		c.Contract = specOf(t, document)
 		c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write([]byte(row.body))
 		})
-		r, err := suites.Run(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := run(t, c)
 		if r.Verdict != row.verdict || !strings.Contains(r.Reason, row.reason) && !slices.Contains(brokenBy(r, false), row.reason) {
 			t.Errorf("%s: %s, %s, breaks %v", row.body, r.Verdict, r.Reason, brokenBy(r, false))
 		}

@@ -7,7 +7,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -25,10 +24,7 @@ paths:
     get: {operationId: one, parameters: [{name: n, in: query, schema: {type: integer, minimum: 1, maximum: 9}}, {name: b, in: query, schema: {type: boolean}}], responses: {'200': {description: d}}}
 `
 	c := suites.NewConfig()
-	var err error
-	if c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil); err != nil {
-		t.Fatal(err)
-	}
+	c.Contract = specOf(t, document)
 	c.Only, c.Limits.Concurrency = []string{"one/*"}, 1
 	var asked atomic.Int64
 	c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -39,10 +35,7 @@ paths:
 		}
 		w.WriteHeader(http.StatusNotFound)
 	})
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := run(t, c)
 	const few = 5
 	if missing := fmt.Sprint(words.Unreached(r, true)); asked.Load() != few || len(r.Results) < 3*few || !strings.Contains(missing, "the response to the step add (POST /things) has no") {
 		t.Errorf("asked %d times for %d fixtures: %s", asked.Load(), len(r.Results), missing)
@@ -61,10 +54,7 @@ paths:
   /things/{id}/versions/{vid}:
     get: {operationId: read, parameters: [*id, {name: vid, in: path, required: true, schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: *thing}}}, '404': {description: d}}}
 `
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	contract := specOf(t, document)
 	for version, want := range map[string]string{"": "", "{}": "read/200/body/id"} {
 		c := suites.NewConfig()
 		c.Contract, c.Only = contract, []string{"read/valid/minimal"}

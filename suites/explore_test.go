@@ -14,7 +14,6 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
@@ -176,10 +175,7 @@ func TestExploreServices(t *testing.T) {
 // TestExploreChains: what needs something is explored after the steps that create it. The
 // find is a fixture file that finds the same again, beside other limits on the requests.
 func TestExploreChains(t *testing.T) {
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "shelves.yaml", Data: []byte(shelfDocument)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	contract := specOf(t, shelfDocument)
 	service := func() *shelves {
 		return &shelves{kept: map[string]shelf{}, refused: func(method string, sent shelf) int {
 			number, _ := sent["height"].(json.Number)
@@ -191,7 +187,7 @@ func TestExploreChains(t *testing.T) {
 		}}
 	}
 	c := suites.NewConfig()
-	c.Contract, c.Seed, c.Explore, c.Only = contract, 1, 1000, []string{"putShelf/valid/minimal"}
+	c.Contract, c.Seed, c.Explore, c.Only = contract, 1, sampled(200, 1000), []string{"putShelf/valid/minimal"}
 	for _, row := range []struct {
 		name  string
 		limit func(*suites.Config)

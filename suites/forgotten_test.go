@@ -65,10 +65,7 @@ func TestForgottenRequired(t *testing.T) {
 					titles[*sent.Title] = true
 				}
 			}
-			c, err := contractOf(forgetfulDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, forgetfulDocument)
 			c.Loaded, c.Limits.MaxRequests = nil, 500
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(serve)
 			r := run(t, c)

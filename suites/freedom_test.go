@@ -10,7 +10,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -165,16 +164,10 @@ func valid(sent map[string]any) bool {
 // patch that lacks what its operations need; with 202 it may do later what was asked. What it
 // shows in another declared form is judged all the same.
 func TestFreedomsOfAccounts(t *testing.T) {
-	c, err := contractOf(accountsDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := contractOf(t, accountsDocument)
 	for text, want := range map[string]string{"open": "", "lost": "account/200/body"} {
 		c.Handler = &accounts{text: text, kept: map[string]map[string]any{}, used: map[string]string{}}
-		r, err := suites.Run(t.Context(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := run(t, c)
 		if broken := strings.Join(brokenBy(r, false), " "); broken != want || (r.Verdict == judge.Conformant) != (want == "") {
 			t.Errorf("with the text %q it breaks %q: %s", text, broken, r.Reason)
 		}

@@ -28,10 +28,7 @@ func TestListsInObjects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(embeddedShelves)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, embeddedShelves)
 			r := runShelvesBy(t, c, func(s *shelves) {
 				row.how(s)
 				s.sized = "size"
@@ -76,10 +73,7 @@ func TestSeveralLists(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(severalLists)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, severalLists)
 			r := runShelvesBy(t, c, func(s *shelves) {
 				row.how(s)
 				s.answer = func(_ string, status int, body shelf) (int, shelf) {

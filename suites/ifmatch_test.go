@@ -12,13 +12,10 @@ import (
 // TestRequiredVersions: a service that takes no change without the version that it is meant
 // for. The run reads that version first, so that changes are put to the test.
 func TestRequiredVersions(t *testing.T) {
-	config, err := contractOf(strings.NewReplacer(
+	config := contractOf(t, strings.NewReplacer(
 		"{name: If-Match, in: header, schema: {type: string}}", "{name: If-Match, in: header, required: true, schema: {type: string}}",
 		"deleteShelf, ", "deleteShelf, parameters: [{name: If-Match, in: header, required: true, schema: {type: string, pattern: '^\"[0-9a-f]+\"$'}}], ",
 	).Replace(pagedShelves))
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, row := range []struct {
 		name string
 		how  func(*shelves)

@@ -191,10 +191,7 @@ func (s *keeper) sent(op *spec.Operation, r *http.Request) (sent kept, valid boo
 // runKeeper is the report of a run against a keeper of that document, and what it still keeps.
 func runKeeper(t *testing.T, document string, how func(*keeper)) (r result.Report, things map[string]kept) {
 	t.Helper()
-	c, err := contractOf(document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := contractOf(t, document)
 	c = aboutValues(c)
 	c.Limits.MaxRequests = 0
 	s := &keeper{contract: c.Contract, things: map[string]kept{}}

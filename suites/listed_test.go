@@ -31,6 +31,7 @@ type binService struct {
 	last   int
 	kept   []int
 	gone   []int // deleted
+	reads  int   // of entries
 	listed func(s *binService) []int
 	entry  func(s *binService, id int) any
 	locate string   // the Location before the id; "" is /bins/
@@ -80,10 +81,7 @@ func TestLocationOfTheList(t *testing.T) {
 		{"bins/", false, ""}, {"./bins/", false, ""}, {"http://service.example/bins/", false, ""}, {"bins#", false, ""}, {"/bins#", false, ""},
 		{"bins/", true, "listBins/state/unlisted"},
 	} {
-		c, err := contractOf(bins)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := contractOf(t, bins)
 		c.Limits.Concurrency = 1
 		s := &binService{last: 2, kept: []int{1, 2}, locate: row.locate, entry: func(_ *binService, id int) any { return map[string]any{"id": id} }}
 		if row.broken {
@@ -104,6 +102,7 @@ func TestListed(t *testing.T) {
 	byID := func(_ *binService, id int) any { return map[string]any{"id": id} }
 	all := func(s *binService) []int { return slices.Concat(s.kept, s.gone) }
 	none := func(*binService) []int { return nil }
+	twice := func(s *binService) []int { return slices.Concat(s.kept, s.kept) }
 	held := func(s *binService) []int {
 		return slices.DeleteFunc(slices.Clone(s.kept), func(id int) bool { return id > 2 })
 	}
@@ -134,6 +133,13 @@ func TestListed(t *testing.T) {
 		{"not what was created", byID, held, []string{"listBins/state/listed"}},
 		{"not what was created, of addresses", func(_ *binService, id int) any { return fmt.Sprint("/bins/", id) }, held, []string{"listBins/state/listed"}},
 		{"nothing", byID, none, []string{"listBins/state/listed"}},
+		{"each one twice", byID, twice, []string{"listBins/state/listed"}},
+		{"each one twice, by its path", func(_ *binService, id int) any { return fmt.Sprint("/bins/", id) }, twice, []string{"listBins/state/listed"}},
+		{"each one in two versions", func(s *binService, id int) any {
+			s.reads++
+			return map[string]any{"id": id, "size": s.reads}
+		}, twice, nil},
+		{"no ids, each one twice", func(*binService, int) any { return map[string]any{"size": 1} }, twice, nil},
 		{"each second one", byID, func(s *binService) (ids []int) {
 			for i := 0; i < len(s.kept); i += 2 {
 				ids = append(ids, s.kept[i])
@@ -146,10 +152,7 @@ func TestListed(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(bins)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, bins)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", &binService{last: 2, kept: []int{1, 2}, entry: row.entry, listed: row.listed}
 			c.Only, c.Limits.Concurrency = []string{"*/state/*"}, 1
 			r := run(t, c)
@@ -179,10 +182,7 @@ paths:
 	}{"all": {}, "not the new one": {true, []string{"listNotes/state/listed"}}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(document)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, document)
 			var last atomic.Int64
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "application/json")

@@ -27,10 +27,7 @@ func TestLoaded(t *testing.T) {
 	if err := suites.Validate(c); err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := run(t, c)
 	if a, b := settled(t, whole), settled(t, loaded); a != b {
 		t.Errorf("it is another report:\n%s", firstDifference(a, b))
 	}

@@ -35,10 +35,7 @@ func TestLocation(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(locatedShelves)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, locatedShelves)
 			r := runShelvesBy(t, c, func(s *shelves) { s.locate = row.locate })
 			if found := stateFindings(r); (strings.Join(found, " ") == "getShelf/state/created") != row.found || len(found) > 1 {
 				t.Errorf("found %v%s", found, firstOf(r))
@@ -63,10 +60,7 @@ func TestBareIDs(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(document)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, document)
 			s := &keeper{contract: c.Contract, things: map[string]kept{}}
 			s.answer = func(method, _ string, status int, body any) (int, any) {
 				one, _ := body.(kept)

@@ -93,10 +93,7 @@ func TestParametersThatName(t *testing.T) {
 		{"refuses a width", &labels{narrow: true}, "predictions/accepts"},
 		{"takes a text for a project", &labels{lax: true}, "act/request/query/project"},
 	} {
-		c, err := contractOf(labelsDocument)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := contractOf(t, labelsDocument)
 		c.Handler = row.service
 		r := run(t, c)
 		if got := strings.Join(broken(r, judge.Violation), " "); got != row.want {

@@ -50,10 +50,7 @@ func TestWhatLeadsNowhere(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(tokenDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, tokenDocument)
 			var mu sync.Mutex
 			kept := map[string]map[string]any{} // by path
 			c.Target.BaseURL = "http://service.example"

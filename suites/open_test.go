@@ -12,7 +12,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -179,18 +178,11 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 			t.Parallel()
 			mayWarn := row.want == "-"
 			row.want = strings.TrimPrefix(row.want, "-")
-			var err error
 			c := suites.NewConfig()
-			c.Contract, err = spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  " + row.paths + "\n")}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c.Contract = specOf(t, "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  "+row.paths+"\n")
 			c.Limits.MaxRequests = sampled(120, c.Limits.MaxRequests)
 			c.Unsafe, c.Handler, c.Target.Token = true, row.service, "key"
-			r, err := suites.Run(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := run(t, c)
 			if got := strings.Join(brokenBy(r, false), " "); got != row.want || (r.Verdict == judge.Nonconformant) != (row.want != "") {
 				t.Errorf("breaks %q, want %q: %s", got, row.want, r.Reason)
 			}

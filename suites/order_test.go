@@ -76,10 +76,7 @@ func TestOrder(t *testing.T) {
 	a := &arrivals{handler: store{}}
 	c.Target.BaseURL, c.Target.Token = serve(t, a), token
 	c.Limits.Concurrency = 1
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := run(t, c)
 	firstAccepted, lastAccepted, lastEither := len(a.bodies), 0, 0
 	plain := byID["createPlant/valid/plain"]
 	if at := a.at(t, plain, 0); at != 0 {
@@ -144,10 +141,7 @@ func TestAcceptedAtTheEnd(t *testing.T) {
 			locked.Store(true)
 		}
 	})), token
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := run(t, c)
 	i := slices.IndexFunc(r.Results, func(x result.Result) bool { return x.Fixture == "createPlant/valid/plain" })
 	if x := r.Results[i]; r.Verdict != judge.Nonconformant || x.Status != judge.Failed || x.Tries != 2 || x.Alike != 1 {
 		t.Errorf("%s: %s, %d of %d tries: %+v", r.Verdict, x.Status, x.Alike, x.Tries, x.Findings)
@@ -165,10 +159,7 @@ func TestAViolationInOneTry(t *testing.T) {
 		store{nameMissing: string(body) == third}.ServeHTTP(w, r)
 	})), token
 	c.Only = []string{"createPlant/missing-required"}
-	r, err := suites.Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := run(t, c)
 	i := slices.IndexFunc(r.Results, func(x result.Result) bool { return x.Fixture == "createPlant/missing-required/name" })
 	x := r.Results[i]
 	if r.Counts.Failed != 1 || x.Status != judge.Failed || x.Tries != 3 || x.Alike != 1 || !strings.Contains(x.Findings[0].Actual, "(in 1 of 3 tries)") {
@@ -224,10 +215,7 @@ func TestControlsAreSent(t *testing.T) {
 			}
 			c.Limits.MaxRequests = row.requests
 			a.bodies = nil
-			r, err := suites.Run(t.Context(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := run(t, c)
 			if r.Verdict != judge.Conformant || r.Counts.Fixtures != row.fixtures || len(r.Results) != row.fixtures {
 				t.Errorf("%s: %s; %d results", r.Verdict, r.Reason, len(r.Results))
 			}
@@ -330,17 +318,14 @@ func idsOf(list []fixtures.Fixture) []string {
 func TestWhatMayChangeTheServiceComesLast(t *testing.T) {
 	const answers = "responses: {'200': {description: d}, '201': {description: d}, '400': {description: d}}"
 	const body = "requestBody: {required: true, content: {application/json: {schema: {type: object, required: [enabled], properties: {enabled: {type: boolean}}}}}}"
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(`openapi: 3.0.3
+	contract := specOf(t, `openapi: 3.0.3
 info: {title: t, version: '1'}
 paths:
-  /maintenance: {post: {operationId: maintain, ` + body + `, ` + strings.Replace(answers, "'201': {description: d}, ", "", 1) + `}}
-  /mode: {put: {operationId: setMode, ` + body + `, ` + answers + `}}
-  /things: {post: {operationId: createThing, ` + body + `, ` + answers + `}}
-  /things/{id}: {get: {operationId: showThing, parameters: [{name: id, in: path, required: true, schema: {type: integer}}], ` + answers + `}}
-`)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+  /maintenance: {post: {operationId: maintain, `+body+`, `+strings.Replace(answers, "'201': {description: d}, ", "", 1)+`}}
+  /mode: {put: {operationId: setMode, `+body+`, `+answers+`}}
+  /things: {post: {operationId: createThing, `+body+`, `+answers+`}}
+  /things/{id}: {get: {operationId: showThing, parameters: [{name: id, in: path, required: true, schema: {type: integer}}], `+answers+`}}
+`)
 	for _, changes := range []string{"/maintenance", "/mode"} {
 		var off atomic.Bool
 		c := suites.NewConfig()

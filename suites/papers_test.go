@@ -132,10 +132,7 @@ func TestSubtypes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(string(document))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, string(document))
 			service := &papers{kept: map[string]paper{}}
 			row.how(service)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", service

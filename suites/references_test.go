@@ -135,10 +135,7 @@ func TestReferences(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(orderDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, orderDocument)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", &orders{contract: c.Contract, things: map[string]map[string]any{}, strict: row.strict, lax: row.lax}
 			r := run(t, c)
 			var broken []string
@@ -170,10 +167,7 @@ paths:
 		want []string
 	}{"the same id": {0, nil}, "the next id": {1, []string{"read/state/created"}}} {
 		t.Run(name, func(t *testing.T) {
-			c, err := contractOf(document)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, document)
 			var created atomic.Int64
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				id, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/things/"))

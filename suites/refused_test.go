@@ -52,12 +52,10 @@ func TestRefusedBeside(t *testing.T) {
 			how(s)
 		}
 	}
-	c, err := contractOf(hintDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := contractOf(t, hintDocument)
 	c.Loaded, c.Limits.MaxRequests, c.Limits.Concurrency, c.Tries = nil, sampled(900, 0), 1, 1
-	if c, err = c.Load(); err != nil {
+	c, err := c.Load()
+	if err != nil {
 		t.Fatal(err)
 	}
 	c = aboutValues(c)
@@ -87,7 +85,7 @@ func TestRefusedBeside(t *testing.T) {
 			}
 		}, []string{"listTasks/state/filtered"}},
 		"takes any width": {"hint", func(s *keeper) {
-			c, _ := contractOf(strings.ReplaceAll(hintDocument, ", minimum: 1", ""))
+			c := contractOf(t, strings.ReplaceAll(hintDocument, ", minimum: 1", ""))
 			s.contract = c.Contract
 		}, []string{"createTask/201/body/size/width", "createTask/request/body/size/width"}},
 	} {
@@ -132,10 +130,7 @@ func TestRefusedCreations(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(strings.Replace(hintDocument, row.from, row.to, 1))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, strings.Replace(hintDocument, row.from, row.to, 1))
 			c.Only = []string{"*/valid/*"}
 			s := &keeper{contract: c.Contract, things: map[string]kept{}, list: func(*http.Request) []any { return []any{} }}
 			s.answer = func(method, _ string, status int, body any) (int, any) {
@@ -147,6 +142,83 @@ func TestRefusedCreations(t *testing.T) {
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
 			r := run(t, c)
 			if got := warned(r); !slices.Equal(got, row.want) || r.Verdict != judge.Conformant {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
+			}
+		})
+	}
+}
+
+// TestRefusedMediaType: a service that does not support the declared media type is told of, even if the thing
+// that the request names may not exist.
+func TestRefusedMediaType(t *testing.T) {
+	t.Parallel()
+	document := strings.Replace(hintDocument, "components:\n", `  /tasks/{id}/notes:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    post: {operationId: addNote, requestBody: {required: true, content: {TYPE: {schema: {type: object, required: [text], properties: {text: {type: string}}}}}}, responses: {'201': {description: d}, '400': {description: d}, '404': {description: d}}}
+components:
+`, 1)
+	for name, row := range map[string]struct {
+		mediaType string
+		status    int
+		want      []string
+	}{
+		"JSON":                       {"application/json", http.StatusUnsupportedMediaType, []string{"addNote/accepts"}},
+		"a form":                     {"application/x-www-form-urlencoded", http.StatusUnsupportedMediaType, []string{"addNote/accepts"}},
+		"what may have wrong files":  {"multipart/form-data", http.StatusUnsupportedMediaType, nil},
+		"refused for another reason": {"application/json", http.StatusUnprocessableEntity, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, strings.Replace(document, "TYPE", row.mediaType, 1))
+			c.Only = []string{"addNote/valid/*"}
+			s := &keeper{contract: c.Contract, things: map[string]kept{}}
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				if strings.HasSuffix(path, "/notes") {
+					return row.status, nil
+				}
+				return status, body
+			}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
+			if r := run(t, c); !slices.Equal(warned(r), row.want) {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, warned(r), row.want, firstOf(r))
+			}
+		})
+	}
+}
+
+// TestRefusedGrants: a service grants scopes to a client, so that it may refuse one that the contract lists.
+func TestRefusedGrants(t *testing.T) {
+	t.Parallel()
+	const document = `openapi: 3.0.3
+info: {title: Tokens, version: '1'}
+paths:
+  /token:
+    post:
+      operationId: issue
+      requestBody: {required: true, content: {application/x-www-form-urlencoded: {schema: {type: object, required: [grant_type], properties: {grant_type: {type: string, enum: [client_credentials]}, scope: {type: string, enum: [read, write]}}}}}}
+      responses: {'200': {description: d}, '400': {description: d}}
+`
+	for name, row := range map[string]struct {
+		property, code string
+		want           []string
+	}{
+		"another scope": {"grant_type", "invalid_scope", nil},
+		"no grant":      {"grant_type", "unauthorized_client", nil},
+		"invalid":       {"grant_type", "invalid_request", []string{"issue/accepts"}},
+		"of no grant":   {"kind", "invalid_scope", []string{"issue/accepts"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, strings.ReplaceAll(document, "grant_type", row.property))
+			c.Only = []string{"*/valid/*"}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if r.FormValue("scope") == "write" {
+					w.WriteHeader(http.StatusBadRequest)
+					_, _ = w.Write([]byte(`{"error": "` + row.code + `"}`))
+				}
+			})
+			r := run(t, c)
+			if got := warned(r); !slices.Equal(got, row.want) {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
 			}
 		})
@@ -165,10 +237,7 @@ func TestEntriesOfTheList(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(hintDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, hintDocument)
 			c.Loaded, c.Limits.MaxRequests = nil, 300
 			s := &keeper{contract: c.Contract, things: map[string]kept{"/tasks/spring": {"id": "spring", "title": "spring"}}}
 			s.list = func(*http.Request) []any { return []any{kept{"id": "spring", "title": "spring", "state": "open"}} }

@@ -43,6 +43,16 @@ func serve(t *testing.T, handler http.Handler) string {
 	return server.URL
 }
 
+// specOf is the contract in a document.
+func specOf(t *testing.T, document string) *spec.Contract {
+	t.Helper()
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return contract
+}
+
 func run(t *testing.T, c suites.Config) result.Report {
 	t.Helper()
 	r, err := suites.Run(t.Context(), c)
@@ -213,11 +223,7 @@ func TestRunThatCannotBegin(t *testing.T) {
 	baseURL := serve(t, always(500, "", ""))
 	contract := func(path string) *spec.Contract {
 		t.Helper()
-		contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: None, version: '1'}\npaths:\n  " + path)}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return contract
+		return specOf(t, "openapi: 3.0.3\ninfo: {title: None, version: '1'}\npaths:\n  "+path)
 	}
 	unsatisfiable := contract(`/a: {post: {operationId: add, responses: {'200': {description: d}}, requestBody: {required: true, content: {application/json: {schema: {type: string, minLength: 5, maxLength: 2}}}}}}`)
 	others := contract("/settings: {put: {operationId: set, responses: {'204': {description: d}}}}")

@@ -96,7 +96,7 @@ func TestAnotherContract(t *testing.T) {
 		{"an id beyond int64", notes{list: `[{"id":9223372036854775808,"text":""}]`}, []string{"listNotes/200/body/*/id"}, nil},
 		{"an id at the end of int64", notes{list: `[{"id":9223372036854775807,"text":""}]`}, nil, nil},
 		{"30 February", notes{list: `[{"id":1,"text":"","at":"2026-02-30T00:00:00Z"}]`}, []string{"listNotes/200/body/*/at"}, nil},
-		{"202 for 204, which default declares", notes{dropped: 202, droppedOut: `{"title":""}`}, []string{"dropNote/default/media-type"}, nil},
+		{"202 for 204, which default declares", notes{dropped: 202, droppedOut: `{"title":""}`}, []string{"dropNote/default/media-type"}, []string{"dropNote/accepts"}},
 		{"problems as plain JSON", notes{problem: "application/json"}, []string{"dropNote/default/media-type", "listNotes/default/media-type"}, nil},
 		{"no key asked for", notes{anonymous: true}, []string{"listNotes/request/credential"}, nil},
 		{"any limit taken", notes{anyLimit: true}, []string{"listNotes/request/query/limit"}, nil},

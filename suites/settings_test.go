@@ -182,10 +182,7 @@ func TestSettings(t *testing.T) {
 			}
 			t.Run(row.name+name, func(t *testing.T) {
 				t.Parallel()
-				c, err := contractOf(document)
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := contractOf(t, document)
 				c = aboutValues(c)
 				c.Unsafe = true // sends also what changes the settings of the whole service
 				c.Target.BaseURL, c.Target.Handler = "http://service.example", &rooms{contract: c.Contract, settings: map[string]map[string]any{"": {"theme": "light"}}, keep: row.keep}
@@ -208,10 +205,7 @@ func TestNullSettings(t *testing.T) {
 	const shown = "description: the settings, content: {application/json: {schema: "
 	document := strings.Replace(roomDocument, shown+"{$ref: '#/components/schemas/Settings'}", shown+"{anyOf: [{$ref: '#/components/schemas/Settings'}, {type: 'null'}]}", 1)
 	for _, forgets := range []bool{false, true} {
-		c, err := contractOf(document)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := contractOf(t, document)
 		service := &rooms{contract: c.Contract, settings: map[string]map[string]any{"": {"theme": "light"}}, keep: func(_ string, sent, _ map[string]any) map[string]any { return sent }}
 		c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if forgets && r.Method == http.MethodGet {

@@ -287,10 +287,7 @@ func (s *shelves) valid(sent shelf, method string) bool {
 // runShelves is the report of a run against a service that holds two shelves.
 func runShelves(t *testing.T, how func(*shelves)) result.Report {
 	t.Helper()
-	c, err := contractOf(shelfDocument)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := contractOf(t, shelfDocument)
 	return runShelvesBy(t, c, how)
 }
 
@@ -311,9 +308,14 @@ func runShelvesBy(t *testing.T, c suites.Config, how func(*shelves)) result.Repo
 // contracts are those of contractOf, as many tests have the same document.
 var contracts sync.Map
 
-func contractOf(document string) (suites.Config, error) {
+func contractOf(t *testing.T, document string) suites.Config {
+	t.Helper()
 	load, _ := contracts.LoadOrStore(document, sync.OnceValues(func() (suites.Config, error) { return ownContract(document) }))
-	return load.(func() (suites.Config, error))()
+	c, err := load.(func() (suites.Config, error))()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // ownContract is the contract of a test that changes it.

@@ -199,10 +199,7 @@ func TestStateDeviations(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(shelfDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, shelfDocument)
 			c.Limits.Concurrency = 1 // which thing is the last depends on that
 			found := stateFindings(runShelvesBy(t, c, row.how))
 			if !slices.Contains(found, row.clause) {
@@ -345,7 +342,7 @@ func TestPagesAndVersions(t *testing.T) {
 		want string
 	}{
 		"faithful":          {how: func(*shelves) {}},
-		"an empty page":     {how: func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:0] } }},
+		"an empty page":     {func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:0] } }, "listShelves/state/listed"},
 		"a conflict":        {how: refuses(http.StatusConflict)},
 		"an unknown header": {how: refuses(http.StatusBadRequest)},
 		"one entry too many": {func(s *shelves) {
@@ -390,10 +387,7 @@ func TestPagesAndVersions(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			contract, err := contractOf(pagedShelves)
-			if err != nil {
-				t.Fatal(err)
-			}
+			contract := contractOf(t, pagedShelves)
 			r := runShelvesBy(t, contract, row.how)
 			if got := strings.Join(stateFindings(r), " "); got != row.want {
 				t.Errorf("found %s, want %s%s", got, row.want, firstOf(r))

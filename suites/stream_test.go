@@ -59,10 +59,7 @@ paths:
 				if strings.Contains(row.name, "says nothing") {
 					text = strings.Replace(document, ", content: {text/event-stream: {schema: {type: string, maxLength: 6}}}", "", 1)
 				}
-				c, err := contractOf(text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				c := contractOf(t, text)
 				c.Limits.Timeout = 500 * time.Millisecond // more than a busy machine takes to answer
 				if c.Handler = handler; by == "server" {
 					server := httptest.NewServer(handler)

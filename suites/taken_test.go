@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -17,10 +16,7 @@ import (
 // runOfValid is a run of the valid requests of a service with one operation x.
 func runOfValid(t *testing.T, document string, service http.Handler) result.Report {
 	t.Helper()
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  " + document + "\n")}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	contract := specOf(t, "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  "+document+"\n")
 	c := suites.NewConfig()
 	c.Contract, c.Handler, c.Unsafe, c.Only = contract, service, true, []string{"x/valid/*"}
 	return run(t, c)
@@ -109,10 +105,7 @@ paths:
     get: {operationId: get, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, n: {type: integer}}}}}}, '400': {description: d}, '404': {description: d}}}
     delete: {operationId: remove, responses: {'204': {description: d}, '400': {description: d}, '404': {description: d}}}
 `
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	contract := specOf(t, document)
 	for lost, want := range map[bool]string{false: "", true: "get/accepts get/state/created remove/accepts"} {
 		c := suites.NewConfig()
 		c.Contract, c.Handler, c.Only = contract, &calls{lost: lost, seen: map[string]bool{}, kept: map[string]json.RawMessage{}}, []string{"*/valid/minimal", "get/kept/*"}
@@ -178,10 +171,7 @@ paths:
     delete: {operationId: remove, responses: {'204': {description: d}, '404': {description: d}}}
 components: {schemas: {Thing: {type: object, properties: {maker: {type: integer, minimum: 1, maximum: 9}, weight: {type: integer, minimum: 1, maximum: 9}}}}}
 `
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	contract := specOf(t, document)
 	for lost, want := range map[bool]string{false: "", true: "get/state/changed"} {
 		var lock sync.Mutex
 		kept := map[string]map[string]any{}
@@ -275,10 +265,7 @@ func TestExamplesAsCompany(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  " + row.paths + "\n")}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			contract := specOf(t, "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  "+row.paths+"\n")
 			c := suites.NewConfig()
 			c.Contract, c.Handler, c.Unsafe, c.Only = contract, row.service, true, []string{"x/required/*", "x/m*/*", "x/valid/*"}
 			r := run(t, c)

@@ -99,10 +99,7 @@ func TestValuesAreKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(variedShelves)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, variedShelves)
 			r := runShelvesBy(t, c, row.how)
 			found := stateFindings(r)
 			slices.Sort(found)
@@ -138,10 +135,7 @@ func TestFailedSteps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(shelfDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, shelfDocument)
 			r, broken := runShelvesBy(t, c, row.how), ""
 			for _, one := range r.Results {
 				for _, f := range one.Findings {
@@ -165,10 +159,7 @@ func TestSameCreationAgain(t *testing.T) {
 	}{"takes it": {0, judge.Conformant}, "refuses it": {http.StatusConflict, judge.Conformant}, "fails": {http.StatusInternalServerError, judge.Nonconformant}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, err := contractOf(shelfDocument)
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := contractOf(t, shelfDocument)
 			taken := map[any]bool{}
 			s := &shelves{kept: map[string]shelf{}, refused: func(method string, sent shelf) int {
 				defer func() { taken[sent["name"]] = method == http.MethodPost || taken[sent["name"]] }()

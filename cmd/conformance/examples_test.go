@@ -14,8 +14,6 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-
-	"github.com/plantstore/conformance/spec/document"
 )
 
 // The manifests that users copy.
@@ -29,10 +27,7 @@ func manifests(t *testing.T, path string) []any {
 	t.Helper()
 	var list []any
 	for text := range strings.SplitSeq(string(readFile(t, path)), "\n---\n") {
-		root, err := document.Parse(path, []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := parsed(t, path, []byte(text))
 		list = append(list, root.Value())
 	}
 	return list

@@ -14,7 +14,6 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -122,10 +121,7 @@ func TestInitialConfigShowsEveryKey(t *testing.T) {
 	setting := regexp.MustCompile(`(?m)^(# )?([a-z-]+):(.*\n(?:(?:# )?  - .*\n)*)`)
 	for _, m := range setting.FindAllStringSubmatch(modeless, -1) {
 		shown[m[2]] = true
-		root, err := document.Parse(cli.ConfigName, []byte(m[2]+":"+strings.ReplaceAll(m[3], "\n# ", "\n")))
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := parsed(t, cli.ConfigName, []byte(m[2]+":"+strings.ReplaceAll(m[3], "\n# ", "\n")))
 		if err := schema.Validate(root.Value()); err != nil {
 			t.Errorf("what %s shows is refused: %v", m[2], err)
 		}
@@ -240,10 +236,7 @@ func TestInitWithinARepository(t *testing.T) {
 			if strings.Contains(result.out, note) != (row.below != "") {
 				t.Errorf("it says:\n%s", result.out)
 			}
-			workflow, err := document.Parse(initialWorkflow, readFile(t, filepath.Join(row.dir, initialWorkflow)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			workflow := parsed(t, initialWorkflow, readFile(t, filepath.Join(row.dir, initialWorkflow)))
 			want := ""
 			if row.below != "" {
 				want = "--config=" + row.below + "/" + cli.ConfigName
@@ -308,10 +301,7 @@ func TestInitialWorkflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	workflow, err := document.Parse(initialWorkflow, files[2].Data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	workflow := parsed(t, initialWorkflow, files[2].Data)
 	if got := string(workflow.Get("permissions").JSON()); got != `{"contents":"read"}` {
 		t.Errorf("its permissions are %s", got)
 	}
@@ -336,10 +326,7 @@ func TestInitialWorkflow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	action, err := document.Parse(path, data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	action := parsed(t, path, data)
 	for key := range given {
 		if action.Get("inputs").Get(key) == nil {
 			t.Errorf("the action has no input %s", key)

@@ -17,6 +17,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/reference"
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -162,6 +163,16 @@ func asJSON(t *testing.T, r result.Report) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+// parsed is the root of a document in YAML or JSON.
+func parsed(t *testing.T, name string, text []byte) *document.Node {
+	t.Helper()
+	root, err := document.Parse(name, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
 }
 
 func readFile(t *testing.T, path string) []byte {

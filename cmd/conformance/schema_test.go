@@ -18,23 +18,25 @@ const configSchemaFile = "conformance.schema.json"
 // readConfigSchema gives the schema for what it says, and to judge by.
 func readConfigSchema(t *testing.T) (*document.Node, *jsonschema.Schema) {
 	t.Helper()
-	root, err := document.Parse(configSchemaFile, configSchema)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(configSchema))
+	return parsed(t, configSchemaFile, configSchema), compiled(t, configSchemaFile, configSchema)
+}
+
+// compiled is a schema to judge by.
+func compiled(t *testing.T, name string, text []byte) *jsonschema.Schema {
+	t.Helper()
+	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource(configSchemaFile, parsed); err != nil {
+	if err := compiler.AddResource(name, root); err != nil {
 		t.Fatal(err)
 	}
-	schema, err := compiler.Compile(configSchemaFile)
+	schema, err := compiler.Compile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return root, schema
+	return schema
 }
 
 // takeFile takes a configuration file as run does.
@@ -164,10 +166,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		if err := takeFile(t, text); (err == nil) != ok {
 			t.Errorf("loader, want %t, of\n%s\ngot %v", ok, text, err)
 		}
-		root, err := document.Parse(cli.ConfigName, []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := parsed(t, cli.ConfigName, []byte(text))
 		if err := schema.Validate(root.Value()); (err == nil) != ok {
 			t.Errorf("schema, want %t, of\n%s\ngot %v", ok, text, err)
 		}
@@ -224,10 +223,7 @@ func TestConfigSchemaIsNarrowerInSpelling(t *testing.T) {
 		if err := takeFile(t, text); err != nil {
 			t.Errorf("%s is refused: %v", text, err)
 		}
-		root, err := document.Parse(cli.ConfigName, []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := parsed(t, cli.ConfigName, []byte(text))
 		if schema.Validate(root.Value()) == nil {
 			t.Errorf("the schema takes %s as well: it belongs into TestConfigSchemaAndLoaderAgree", text)
 		}

@@ -1,19 +1,14 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/spec/document"
 )
 
 // loadTestTargets reads a list with what the flags say beside it.
@@ -199,22 +194,8 @@ func TestEveryMistakeInTargetsIsTold(t *testing.T) {
 
 // What editors say of a list is what the command says of it.
 func TestTargetsSchema(t *testing.T) {
-	data, err := os.ReadFile("targets.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := jsonschema.UnmarshalJSON(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
-	compiler := jsonschema.NewCompiler()
-	if err := compiler.AddResource("targets.schema.json", parsed); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := compiler.Compile("targets.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, "targets.schema.json")
+	schema := compiled(t, "targets.schema.json", data)
 	var text struct {
 		Defs map[string]struct {
 			Properties map[string]struct{ Description string }
@@ -248,10 +229,7 @@ func TestTargetsSchema(t *testing.T) {
 		{"a name that is a path", "targets:\n- {name: a/b, base-url: http://x}\n", false},
 		{"a password in the URL", "targets:\n- {name: a, base-url: http://a:b@x}\n", false},
 	} {
-		root, err := document.Parse("targets.yaml", []byte(row.text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := parsed(t, "targets.yaml", []byte(row.text))
 		if err := schema.Validate(root.Value()); (err == nil) != row.good {
 			t.Errorf("%s: %v", row.what, err)
 		}

@@ -13,7 +13,7 @@ import (
 // Explore makes a value of a request like [Draw], for a search: texts that may hold
 // anything are spelled letter by letter, and the plainest of them is the shortest.
 func Explore(s *schema.Schema, t Tape) (any, error) {
-	_, one, err := explore(s, t)
+	_, one, err := drawn(s, schema.Request, t, true)
 	if err != nil {
 		return nil, err
 	}
@@ -24,7 +24,7 @@ func Explore(s *schema.Schema, t Tape) (any, error) {
 // [Invalid]. The compiled schema has accepted the twin and refused the value. The error
 // is a [*NoValueError] if the schema refuses nothing there.
 func Break(s *schema.Schema, t Tape) (Case, error) {
-	of, twin, err := explore(s, t)
+	of, twin, err := drawn(s, schema.Request, t, true)
 	if err != nil {
 		return Case{}, err
 	}
@@ -84,19 +84,6 @@ func (c *caser) seriesAt(places []*made, place *made) []*series {
 	return seriesOf(base{}, changes)
 }
 
-func explore(s *schema.Schema, t Tape) (*subject, *made, error) {
-	of, err := newSubject(s, schema.Request)
-	if err != nil {
-		return nil, nil, err
-	}
-	of.letters = true
-	one, err := of.drawFrom(t)
-	if of.compiled == nil {
-		err = &NoValueError{s.Place.Pointer}
-	}
-	return of, one, err
-}
-
 // Shrink lowers and deletes answers of a tape as long as what they make still holds. It
 // takes a tape for simpler than another if the first answer in which they differ is
 // lower.
@@ -133,8 +120,8 @@ func Shrink(best *Recorder, holds func(answers []int) (used *Recorder, ok, goOn 
 // maxParts bounds the parts of which Shrink tries to leave out one.
 const maxParts = 8
 
-// lowerOne lowers the answer at a place. What follows it may be about something that is
-// there no more, or, in a text or a list, about the part that is left out.
+// lowerOne lowers the answer at a place. The answers that follow it may be about something
+// that no longer exists or, in a text or a list, about the part that is left out.
 func lowerOne(best *Recorder, at int, try func([]int) bool) bool {
 	answers := best.Answers
 	with := func(n int, rest ...int) []int {

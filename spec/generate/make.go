@@ -33,15 +33,31 @@ func (e *NoValueError) Error() string {
 // has accepted it. The error is a [*NoValueError], or says why the schema cannot be
 // compiled.
 func Draw(s *schema.Schema, d schema.Direction, t Tape) (value any, err error) {
-	of, err := newSubject(s, d)
-	if err != nil {
-		return nil, fmt.Errorf("no value can be drawn: %w", err)
-	}
-	one, err := of.drawFrom(t)
+	_, one, err := drawn(s, d, t, false)
 	if err != nil {
 		return nil, err
 	}
 	return one.value, nil
+}
+
+// drawn is a value that a tape makes, and the subject that it is made of. A search spells texts,
+// and has nothing to look for if the document gives no schema.
+func drawn(s *schema.Schema, d schema.Direction, t Tape, isSearch bool) (*subject, *made, error) {
+	of, err := newSubject(s, d)
+	if err != nil {
+		return nil, nil, fmt.Errorf("no value can be drawn: %w", err)
+	}
+	of.letters = isSearch
+	one := of.draw(func(c choice) int {
+		if r, ok := t.(*Recorder); ok {
+			return r.choose(instance.Pointer(c.path), c.n)
+		}
+		return t.Choose(c.n)
+	})
+	if one == nil || isSearch && of.compiled == nil {
+		return nil, nil, &NoValueError{s.Place.Pointer}
+	}
+	return of, one, nil
 }
 
 // subject is the schema that values are made of.
@@ -51,22 +67,9 @@ type subject struct {
 	compiled  *jsonschema.Schema // nil allows anything
 	sources   map[*jsonschema.Schema]document.Place
 	inherited map[*jsonschema.Schema][]branch // see subtypes
-	apart     [][]string                      // paths of optional properties that are not there unless they must be
-	must      []string                        // the path of an optional property that is there, whatever goes
+	apart     [][]string                      // paths of optional properties that are left out if they can be
+	must      []string                        // the path of an optional property that the value must have
 	letters   bool                            // free texts are spelled, and the plainest one is the shortest
-}
-
-func (s *subject) drawFrom(t Tape) (*made, error) {
-	one := s.draw(func(c choice) int {
-		if r, ok := t.(*Recorder); ok {
-			return r.choose(instance.Pointer(c.path), c.n)
-		}
-		return t.Choose(c.n)
-	})
-	if one == nil {
-		return nil, &NoValueError{s.schema.Place.Pointer}
-	}
-	return one, nil
 }
 
 // newSubject compiles a schema. The error says why it cannot.
@@ -78,7 +81,7 @@ func newSubject(s *schema.Schema, d schema.Direction) (*subject, error) {
 	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}, inherited: map[*jsonschema.Schema][]branch{}}, nil
 }
 
-// source is where a part of the schema stands in the document.
+// source is the place of a part of the schema in the document.
 func (s *subject) source(part *jsonschema.Schema) document.Place {
 	at, known := s.sources[part]
 	if !known {

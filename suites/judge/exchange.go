@@ -207,6 +207,7 @@ func (j *judging) complete(ctx context.Context) error {
 	case status/100 == 2:
 		j.accepted(ctx, declared)
 		if declared && j.fixture.Expect != fixtures.Rejected {
+			j.named(check.Declared)
 			j.filtered(ctx)
 			j.sized(ctx)
 			j.followed(ctx)

@@ -42,6 +42,8 @@ paths:
     get:
       operationId: part
       responses: {'200': {description: all}}
+  /one: {get: {operationId: one, responses: {'200': {description: all}, default: {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}}}}
+  /some: {get: {operationId: some, responses: {'2XX': {description: all}, default: {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}}}}
 components:
   securitySchemes: {token: {type: http, scheme: bearer}}
   schemas:
@@ -81,6 +83,8 @@ var files = fstest.MapFS{
 	"find/type/q.yaml":             fixture("find/request/query/q", "rejected", `{query: {q: x}}`),
 	"find/valid/plain.yaml":        fixture("find/accepts", "accepted", `{}`),
 	"find/valid/again.yaml":        fixture("find/accepts", "accepted", `{headers: {If-None-Match: '"1"'}}`),
+	"one/valid/plain.yaml":         fixture("one/accepts", "accepted", `{}`),
+	"some/valid/plain.yaml":        fixture("some/accepts", "accepted", `{}`),
 	"part/valid/plain.yaml":        fixture("part/accepts", "accepted", `{}`),
 	"part/valid/range.yaml":        fixture("part/accepts", "accepted", `{headers: {Range: bytes=0-1}}`),
 	"part/valid/again.yaml":        fixture("part/accepts", "accepted", `{headers: {If-None-Match: '"1"'}}`),
@@ -193,6 +197,10 @@ func TestRules(t *testing.T) {
 		{"not modified, and not asked for", "part/valid/range", answer{304, "", ""}, []string{"violation part/answers", "warning part/answers"}},
 		{"a part, as asked for alone", "part/valid/range", answer{206, "", "a"}, []string{"warning part/accepts"}},
 		{"a part, and not asked for", "part/valid/plain", answer{206, "", "a"}, []string{"violation part/accepts"}},
+		{"a success that only default covers", "one/valid/plain", answer{204, "", ""}, []string{"warning one/accepts"}},
+		{"a success with a body that default describes", "one/valid/plain", answer{201, jsonType, `{"text":""}`}, []string{"warning one/accepts"}},
+		{"a success of a class that is declared", "some/valid/plain", answer{204, "", ""}, nil},
+		{"a success where default alone is declared", "find/valid/plain", answer{204, "", ""}, nil},
 		{"another status than asked for", "part/valid/range", answer{204, "", ""}, []string{"violation part/accepts"}},
 		{"a switch of protocols", "make/valid/plain", answer{101, "", ""}, []string{"violation make/answers"}},
 		{"a 500 that default declares, as declared", "find/valid/plain", answer{500, jsonType, `{"text":""}`}, []string{"violation find/answers"}},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,8 +43,8 @@ func (j *judging) listed(ctx context.Context) error {
 		list = slices.DeleteFunc(list, func(entry any) bool { return !j.wasListed(ctx, entry) })
 	}
 	there, certain := j.has(ctx, list, id, value.Value)
-	if _, total := j.total(ctx); wanted {
-		certain = certain && (!j.fixture.Operation.IsPaged() || total == "0") && (len(list) > 0 || !j.mustChoose()) && j.isInSpan()
+	if wanted {
+		certain = certain && (len(list) > 0 || !j.mustChoose()) && j.isInSpan() && (!j.fixture.Operation.IsPaged() || j.isWhole(ctx, len(list)))
 	} else if certain { // a page may show others before the deletion as well
 		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
 			list, _ := j.listIn(ctx, before.Body)
@@ -55,6 +56,12 @@ func (j *judging) listed(ctx context.Context) error {
 		return nil
 	}
 	j.exercise(clause)
+	if there && wanted {
+		j.counted(ctx, 1)
+		if j.isTwice(ctx, list, id) {
+			j.breach(clause, j.severity(), "has what was created before twice", "one entry with the id "+id, j.answer())
+		}
+	}
 	if there == wanted {
 		return nil
 	}
@@ -66,6 +73,25 @@ func (j *judging) listed(ctx context.Context) error {
 	}
 	j.breach(clause, j.severity(), message, expected, j.answer())
 	return nil
+}
+
+// isTwice reports whether a list has two equal entries with an id that the service gave. Nothing says how
+// often a list may have what the client chose, such as a product in a cart.
+func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
+	is := func(shown any) bool { return fixtures.IDOf(shown) == id }
+	if slices.ContainsFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool {
+		body, ok := j.value(ctx, s.Body)
+		return !ok || anyValue(body, is)
+	}) {
+		return false
+	}
+	for i, entry := range list {
+		ids := idsIn(entry, j.fixture.EntryNames())
+		if len(ids) == 1 && is(ids[0]) && slices.ContainsFunc(list[i+1:], func(other any) bool { return instance.Equal(entry, other) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // wasListed reports whether a list that was read before had an object with the same values.
@@ -101,6 +127,35 @@ func (j *judging) has(ctx context.Context, list []any, id string, value any) (th
 	}
 	return there, certain
 }
+
+// isWhole reports whether a page with so many entries has all of them: it is empty, is not full or has as
+// many as the service says that there are, and nothing around it leads to another page.
+func (j *judging) isWhole(ctx context.Context, entries int) bool {
+	_, total := j.total(ctx)
+	size, ok := j.fixture.Operation.FirstPage(j.query())
+	body, _ := j.value(ctx, j.response.Body)
+	if !ok || leadsOn(body) || strings.Contains(strings.Join(j.response.Header.Values("Link"), ","), "next") {
+		return total == "0"
+	}
+	return entries == 0 || entries < size || size == 0 && total == strconv.Itoa(entries)
+}
+
+// leadsOn reports whether an object around a list tells of another page.
+func leadsOn(body any) bool {
+	object, _ := body.(map[string]any)
+	for name, value := range object {
+		isNothing := slices.Contains([]any{nil, "", false, json.Number("0")}, value)
+		if leadsOn(value) || furtherPage.MatchString(name) && !isNothing || lastPage.MatchString(name) && value == false {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	furtherPage = regexp.MustCompile(`(?i)next|more|cursor|token|truncated|partial|incomplete`)
+	lastPage    = regexp.MustCompile(`(?i)^(is[_-]?)?last([_-]?page)?$`)
+)
 
 // mustChoose reports whether each request for the list has to say which entries it asks for, as by a
 // day. An empty list is an answer to that.
@@ -249,17 +304,24 @@ func (j *judging) sized(ctx context.Context) {
 
 // paged compares what a page says of all entries with what was created before.
 func (j *judging) paged(ctx context.Context) {
-	if name, total := j.total(ctx); total != "" && !j.isPending() && slices.Contains([]string{"0", "1"}, total) {
-		j.breach(j.fixture.Clause.ID, j.severity(), "says that there are fewer entries than were created before", name+" is 2 or more", name+" is "+total)
-	}
+	j.counted(ctx, 2)
 	body, _ := j.value(ctx, j.response.Body)
-	if list, _ := j.listIn(ctx, j.response.Body); len(list) != 1 || j.isPending() {
+	if list, _ := j.listIn(ctx, j.response.Body); len(list) != 1 {
 		return
 	}
 	for _, next := range j.fixture.Operation.NextPages() {
 		if value, _ := instance.At(body, next.Path); next.Path != nil && (value == nil || value == "") {
 			j.breach(j.fixture.Clause.ID, j.severity(), "leads to no other page, though more than one entry was created before", strings.Join(next.Path, "/")+" for "+next.Name, j.answer())
 		}
+	}
+}
+
+// counted compares what a page says of how many entries there are with how many were created before. A
+// negative number may stand for one that is unknown.
+func (j *judging) counted(ctx context.Context, created int) {
+	name, total := j.total(ctx)
+	if n, err := strconv.Atoi(total); err == nil && n >= 0 && n < created {
+		j.breach(j.fixture.Clause.ID, j.severity(), "says that there are fewer entries than were created before", fmt.Sprintf("%s is %d or more", name, created), name+" is "+total)
 	}
 }
 
@@ -306,8 +368,10 @@ func (j *judging) followed(ctx context.Context) {
 // total is what the header, or the object around a list, says of how many entries there are on
 // all pages.
 func (j *judging) total(ctx context.Context) (name, total string) {
-	if total = j.response.Header.Get("X-Total-Count"); total != "" {
-		return "X-Total-Count", total
+	for _, name = range []string{"X-Total-Count", "X-Total"} {
+		if total = j.response.Header.Get(name); total != "" {
+			return name, total
+		}
 	}
 	body, _ := j.value(ctx, j.response.Body)
 	object, _ := body.(map[string]any)

@@ -107,6 +107,19 @@ func (j *judging) accepted(ctx context.Context, declared bool) {
 	}
 }
 
+// named: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses
+// Object), but if the contract names successes, it most often describes errors.
+func (j *judging) named(declared string) {
+	var successes []string
+	for _, d := range j.fixture.Operation.Successes() {
+		successes = append(successes, d.Status)
+	}
+	if declared == "default" && len(successes) > 0 && !j.isAskedFor() {
+		j.breach(j.ids().Accepts(), j.warning(), "a request is accepted with a status that only the default response covers, though the contract names successes",
+			"acceptance: "+strings.Join(successes, " or "), j.answer())
+	}
+}
+
 // isAskedFor reports whether HTTP gives a status to what a field of the request's header asks for,
 // though the contract does not list it: 206 to Range (RFC 9110 §14.2), and 304 to If-None-Match or
 // If-Modified-Since (§13.1.2 and §13.1.3).
@@ -217,6 +230,8 @@ func (j *judging) rejected(declared bool) {
 		}
 		clause, reason := j.ids().Accepts(), ""
 		switch isBlamed := j.blamesRequest(j.response.Status); {
+		case j.refusesGrant():
+			reason = "what the client is granted (RFC 6749 §5.2)"
 		case j.fixture.OnlyValidity && !isBlamed:
 			reason = "data that the service stores"
 		case isBlamed && len(j.earlier()) == 0 && spec.ClauseID(j.fixture.Clause.ID).State() == spec.StatePaged:
@@ -240,6 +255,8 @@ func (j *judging) rejected(declared bool) {
 		}
 		j.breach(clause, severity, message, j.acceptance(), j.answer())
 		return
+	case fixtures.Either:
+		j.supported()
 	case fixtures.Rejected:
 		j.exercise(j.fixture.Clause.ID)
 	}
@@ -248,6 +265,29 @@ func (j *judging) rejected(declared bool) {
 			"a declared status", j.answer())
 	}
 }
+
+// supported finds that the plainest request is refused because of its media type (RFC 9110 §15.5.16), whether
+// or not what it names exists. JSON and forms have no format in their content that it may not support.
+func (j *judging) supported() {
+	sent, body := sentBy(j.fixture.Operation, j.exchange.Request.Header, nil), j.fixture.Operation.RequestBody
+	if j.response.Status == http.StatusUnsupportedMediaType && j.fixture.IsDerived() && strings.HasSuffix(j.fixture.ID, "/valid/minimal") &&
+		body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool {
+		return c.MediaType == sent.MediaType && (c.MayBeJSON() || c.MediaType == "application/x-www-form-urlencoded")
+	}) {
+		j.breach(j.ids().Accepts(), j.warning(), "the service does not support the media type of the body, though the contract declares it", j.acceptance(), j.answer())
+	}
+}
+
+// refusesGrant reports whether a token request is refused because of the client or its grant, and not
+// because it is invalid.
+func (j *judging) refusesGrant() bool {
+	body := j.fixture.Operation.RequestBody
+	return body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool { return c.Schema.Shape().Property("grant_type") != nil }) &&
+		refusedGrant.Match(j.response.Body)
+}
+
+// refusedGrant matches the codes of RFC 6749 §5.2 that do not say that the request is invalid.
+var refusedGrant = regexp.MustCompile(`"error"\s*:\s*"(invalid_client|invalid_grant|invalid_scope|unauthorized_client|unsupported_grant_type)"`)
 
 // followsAcceptance reports whether the service accepted what it must reject, so that the id of the
 // valid request after it is taken. That it was accepted is the fault.

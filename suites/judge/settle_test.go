@@ -341,3 +341,29 @@ func TestSettleUnless(t *testing.T) {
 		})
 	}
 }
+
+// TestSettleBounds: a service may limit the size of bodies, but not between a bound and the value inside it.
+func TestSettleBounds(t *testing.T) {
+	const accepts = "make/accepts"
+	for name, row := range map[string]struct {
+		answer, inside int
+		want           judge.Status
+	}{
+		"too large by one":   {413, 201, judge.Failed},
+		"both too large":     {413, 413, judge.Passed},
+		"for another reason": {409, 201, judge.Passed},
+	} {
+		one := func(id string, answer int) judge.Outcome {
+			return judge.Outcome{
+				Fixture: id, Operation: "make", Clause: accepts, Expect: fixtures.Accepted, Level: spec.Must, Derived: true, Status: judge.Passed, Answer: answer, Control: "plain",
+				Findings: []judge.Finding{{Clause: accepts, Severity: judge.Observation, Message: "a valid request is rejected"}},
+			}
+		}
+		plain := judge.Outcome{Fixture: "plain", Operation: "make", Clause: accepts, Expect: fixtures.Accepted, Status: judge.Passed, Answer: 201}
+		s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: accepts, Level: spec.Must}}, Complete: true},
+			[]judge.Outcome{plain, one("name.at", row.answer), one("name.inside", row.inside)})
+		if got := s.Outcomes[1]; got.Status != row.want {
+			t.Errorf("%s: %s: %+v", name, got.Status, got.Findings)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -38,6 +39,7 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	j.exercise(clause)
+	j.toldNothingNew()
 	sent := j.sentBefore(func(step string) bool { return slices.Contains(j.fixture.Shows, step) })
 	if sent == nil {
 		return nil
@@ -61,6 +63,20 @@ func (j *judging) state(ctx context.Context) error {
 	}
 	j.adopt(check)
 	return err
+}
+
+// toldNothingNew finds a PUT that created a thing under the client's new id, and did not say so with the 201
+// that the contract declares. 201 is how a client learns of that (RFC 9110 §9.3.4).
+func (j *judging) toldNothingNew() {
+	op, before := j.fixture.Operation, j.earlier()
+	ids := idsInPath(op.Path, j.exchange.Request.URL)
+	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StateIdempotent || len(before) == 0 || len(ids) == 0 || !strings.HasSuffix(spec.Stem(op.Path), "}") ||
+		!strings.HasPrefix(ids[0], "conformance") || !slices.ContainsFunc(op.Successes(), func(d *spec.Declared) bool { return d.Status == "201" }) {
+		return
+	}
+	if first := before[0].Status; first == http.StatusOK || first == http.StatusNoContent {
+		j.breach(j.ids().Accepts(), j.warning(), "a PUT that created something does not answer 201, though the contract declares it", "201 to the first request", fmt.Sprintf("%d to the first request", first))
+	}
 }
 
 // sentBefore are the requests of those steps that had a body, in their order.

@@ -55,7 +55,7 @@ type Summary struct {
 func Summarize(b Basis, outcomes []Outcome) Summary {
 	outcomes, b.Controls = settleLockout(outcomes, b.Controls)
 	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
-	outcomes = settleAnyOf(outcomes, !b.Partial)
+	outcomes = settleBounds(settleAnyOf(outcomes, !b.Partial))
 	if b.Strict {
 		outcomes = settleConflicts(outcomes, Violation)
 	} else {

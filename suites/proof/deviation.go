@@ -22,12 +22,12 @@ type deviation struct {
 	operation string
 	name      string
 	clause    string   // id of the one that it breaks; a finding on a value inside it is one on it
-	unions    []string // ids of clauses on unions around the value: which branch was meant nobody knows
+	unions    []string // ids of clauses on unions around the value: it is unknown which branch was meant
 	elsewhere bool     // the value is right in another branch, and the rest of that branch may be blamed
 	also      []string // ids of clauses that may be blamed as well
 
-	// One of these says how. What ignores nothing changes answers; changes gives another
-	// answer, unless this request cannot show the deviation.
+	// One of the two says how: the deviation ignores a flaw, or changes an answer. Changes
+	// reports whether this request can show the deviation.
 	ignores flaw
 	changes func(s *service, r *fault.Request, a fault.Answer, refused bool) (fault.Answer, bool)
 	wants   func(status int) bool // says which requests show it, by the status of the faithful service; nil if the clause says it
@@ -37,8 +37,8 @@ type deviation struct {
 }
 
 // deviations are all of an operation: one for each keyword of the requests, for each way
-// in which a response can be wrong, for each clause on what is kept. Differ are values
-// that one reader takes for right and the other for wrong.
+// in which a response can be wrong, for each clause on what is kept. Differ tells of values
+// that one reader accepts and the other refuses.
 func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	for _, f := range limits(op.route) {
 		list = append(list, deviation{
@@ -206,86 +206,76 @@ func child(id spec.ClauseID, step string) spec.ClauseID {
 
 // stateDeviation is the one that breaks such a clause.
 func (op *operation) stateDeviation(state, clause string) deviation {
+	ids := op.ClauseIDs()
 	d := deviation{operation: op.ID, name: "breaks " + state, clause: clause, state: state}
-	switch state {
-	case spec.StateCreated:
-		d.also = []string{op.ClauseIDs().Accepts()}
-		d.changes = func(s *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusNotFound), isSuccess(a.Status)
-		}
-	case spec.StateListed:
-		if op.IsPaged() {
-			d.unshowable = "the list has pages, and what is missing may be on another one"
-		}
-		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			changed, ok := s.list(s.success(op), op.where(r.Request), nil)
-			return changed, ok && isSuccess(a.Status) && !bytes.Equal(changed.Body, a.Body)
-		}
-	case spec.StateUnlisted:
-		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			all := maps.Clone(s.resources)
-			maps.Copy(all, s.deleted)
-			changed, ok := s.list(s.success(op), op.where(r.Request), all)
-			named := slices.ContainsFunc(sortedKeys(s.deleted), func(where string) bool { // or nobody could tell
-				id := []byte(where[strings.LastIndex(where, "/")+1:])
-				return bytes.Contains(changed.Body, id) && !bytes.Contains(a.Body, id)
-			})
-			return changed, ok && isSuccess(a.Status) && named
-		}
-	case spec.StateFiltered:
-		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			path, values := op.where(r.Request), asksFor(op, r)
-			others := slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool {
-				return isEntry(where, path) && len(values) > 0 && !has(s.resources[where], values)
-			})
-			changed, ok := s.list(s.success(op), path, s.resources)
-			return changed, ok && others && isSuccess(a.Status)
-		}
-	case spec.StateApart:
-		d.also = []string{op.ClauseIDs().Accepts(), op.ClauseIDs().State(spec.StateCreated), op.ClauseIDs().State(spec.StateReplaced), op.ClauseIDs().State(spec.StateChanged)}
-		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			path := op.where(r.Request)
-			list := path[:strings.LastIndex(path, "/")]
-			beside := slices.ContainsFunc(sortedKeys(s.touched), func(where string) bool { return where != path && isEntry(where, list) })
-			return s.reply(op, http.StatusNotFound), isSuccess(a.Status) && beside
-		}
-	case spec.StateWithin:
-		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			path := op.where(r.Request)
-			for _, where := range sortedKeys(s.resources) {
-				if where != path && where[strings.LastIndex(where, "/"):] == path[strings.LastIndex(path, "/"):] && !isSuccess(a.Status) {
-					return s.showing(op, s.success(op), s.resources[where]), true
-				}
-			}
-			return a, false
-		}
-	case spec.StateListedWithin:
-		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			path := op.where(r.Request)
-			all := s.ofAllParents(path)
-			changed, ok := s.list(s.success(op), path, all)
-			return changed, ok && isSuccess(a.Status) && len(all) > len(s.resources) && r.URL.RawQuery == ""
-		}
-	case spec.StateCurrent:
-		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			return s.reply(op, http.StatusPreconditionFailed), isSuccess(a.Status) && r.Header.Get("If-Match") != ""
-		}
-	case spec.StateVersioned:
-		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			path := r.URL.EscapedPath()
-			before, read := s.read[path]
-			s.read[path] = string(a.Body)
-			a.Header.Set("ETag", s.success(op).header.Get("ETag")) // always the same, the first time rightly
-			return a, isSuccess(a.Status) && read && before != string(a.Body)
-		}
-	case spec.StateIdempotent:
-		d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			path := r.URL.EscapedPath()
-			s.puts[path]++
-			return s.reply(op, http.StatusConflict), isSuccess(a.Status) && s.puts[path] > 1
-		}
+	switch {
+	case state == spec.StateCreated:
+		d.also = []string{ids.Accepts()}
+	case state == spec.StateApart:
+		d.also = []string{ids.Accepts(), ids.State(spec.StateCreated), ids.State(spec.StateReplaced), ids.State(spec.StateChanged)}
+	case state == spec.StateListed && op.IsPaged():
+		d.unshowable = "the list has pages, and what is missing may be on another one"
+	}
+	d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+		changed, shows := s.breaking(state, op, r, a)
+		return changed, shows && isSuccess(a.Status) != (state == spec.StateWithin)
 	}
 	return d
+}
+
+// breaking is the answer that breaks a clause on what is kept, instead of the faithful one. Shows
+// reports whether they differ in that, if the faithful one is a success; if it is not, for what is
+// within another thing.
+func (s *service) breaking(state string, op *operation, r *fault.Request, a fault.Answer) (changed fault.Answer, shows bool) {
+	path, escaped := op.where(r.Request), r.URL.EscapedPath()
+	switch state {
+	case spec.StateCreated:
+		return s.reply(op, http.StatusNotFound), true
+	case spec.StateListed:
+		changed, ok := s.list(s.success(op), path, nil)
+		return changed, ok && !bytes.Equal(changed.Body, a.Body)
+	case spec.StateUnlisted:
+		all := maps.Clone(s.resources)
+		maps.Copy(all, s.deleted)
+		changed, ok := s.list(s.success(op), path, all)
+		named := slices.ContainsFunc(sortedKeys(s.deleted), func(where string) bool { // or nobody could tell
+			id := []byte(where[strings.LastIndex(where, "/")+1:])
+			return bytes.Contains(changed.Body, id) && !bytes.Contains(a.Body, id)
+		})
+		return changed, ok && named
+	case spec.StateFiltered:
+		values := asksFor(op, r)
+		others := slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool {
+			return isEntry(where, path) && len(values) > 0 && !has(s.resources[where], values)
+		})
+		changed, ok := s.list(s.success(op), path, s.resources)
+		return changed, ok && others
+	case spec.StateApart:
+		list := path[:strings.LastIndex(path, "/")]
+		beside := slices.ContainsFunc(sortedKeys(s.touched), func(where string) bool { return where != path && isEntry(where, list) })
+		return s.reply(op, http.StatusNotFound), beside
+	case spec.StateWithin:
+		for _, where := range sortedKeys(s.resources) {
+			if where != path && where[strings.LastIndex(where, "/"):] == path[strings.LastIndex(path, "/"):] {
+				return s.showing(op, s.success(op), s.resources[where]), true
+			}
+		}
+	case spec.StateListedWithin:
+		all := s.ofAllParents(path)
+		changed, ok := s.list(s.success(op), path, all)
+		return changed, ok && len(all) > len(s.resources) && r.URL.RawQuery == ""
+	case spec.StateCurrent:
+		return s.reply(op, http.StatusPreconditionFailed), r.Header.Get("If-Match") != ""
+	case spec.StateVersioned:
+		before, read := s.read[escaped]
+		s.read[escaped] = string(a.Body)
+		a.Header.Set("ETag", s.success(op).header.Get("ETag")) // always the same, the first time rightly
+		return a, read && before != string(a.Body)
+	case spec.StateIdempotent:
+		s.puts[escaped]++
+		return s.reply(op, http.StatusConflict), s.puts[escaped] > 1
+	}
+	return a, false
 }
 
 // ofAllParents are the resources, with those of other parents as if they were of that list, too.

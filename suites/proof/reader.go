@@ -11,7 +11,6 @@ import (
 	"mime"
 	"net/http"
 	"net/mail"
-	"net/netip"
 	"net/url"
 	"regexp"
 	"slices"
@@ -143,24 +142,19 @@ func formats() map[string]openapi3.StringFormatValidator {
 			return nil
 		})
 	}
-	matches := func(pattern string) openapi3.StringFormatValidator {
-		return check(regexp.MustCompile(pattern).MatchString)
-	}
 	parses := func(layout string) func(string) bool {
 		return func(text string) bool { _, err := time.Parse(layout, text); return err == nil }
 	}
+	matches := openapi3.NewRegexpFormatValidator
 	ofURI := regexp.MustCompile(`^[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=%]*$`).MatchString
-	address := func(is func(netip.Addr) bool) openapi3.StringFormatValidator {
-		return check(func(text string) bool { a, err := netip.ParseAddr(text); return err == nil && is(a) })
-	}
 	return map[string]openapi3.StringFormatValidator{
 		"date":          check(parses(time.DateOnly)),
 		"date-time":     check(func(text string) bool { return parses(time.RFC3339Nano)(strings.ToUpper(text)) }),
 		"uuid":          matches(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`),
 		"byte":          matches(`^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$`),
 		"hostname":      matches(`^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)*[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$`),
-		"ipv4":          address(netip.Addr.Is4),
-		"ipv6":          address(netip.Addr.Is6),
+		"ipv4":          openapi3.NewIPValidator(true),
+		"ipv6":          openapi3.NewIPValidator(false),
 		"email":         check(func(text string) bool { a, err := mail.ParseAddress(text); return err == nil && a.Address == text }),
 		"uri-reference": check(func(text string) bool { _, err := url.Parse(text); return err == nil && ofURI(text) }),
 		"uri":           check(func(text string) bool { u, err := url.Parse(text); return err == nil && u.IsAbs() && ofURI(text) }),

@@ -53,13 +53,20 @@ func readAction() (action, error) {
 	return a, readYAML(folder+"/action.yml", &a)
 }
 
-// actionThatRuns is the action, and its step that runs the harness.
-func actionThatRuns(t *testing.T) (action, step) {
+// theAction is the action of the module.
+func theAction(t *testing.T) action {
 	t.Helper()
 	a, err := readAction()
 	if err != nil {
 		t.Fatal(err)
 	}
+	return a
+}
+
+// actionThatRuns is the action, and its step that runs the harness.
+func actionThatRuns(t *testing.T) (action, step) {
+	t.Helper()
+	a := theAction(t)
 	run, err := a.step("run")
 	if err != nil {
 		t.Fatal(err)

@@ -18,10 +18,7 @@ const hostile = "$(touch pwned)`touch pwned`'; touch pwned; '\"; touch pwned & \
 // demands.
 func TestHostileInputs(t *testing.T) {
 	aim := serve(t, plantStore()).and("only", "createPlant/valid/plain")
-	a, err := readAction()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := theAction(t)
 	for name := range a.Inputs {
 		for how, text := range map[string]string{"whole": hostile, "one line": strings.ReplaceAll(hostile, "\n", " ")} {
 			t.Run(name+", "+how, func(t *testing.T) {

@@ -62,10 +62,7 @@ func callers(t *testing.T) map[string]caller {
 // The action and the workflow have the inputs, outputs and secrets that the
 // examples use.
 func TestExamplesForGitHub(t *testing.T) {
-	a, err := readAction()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := theAction(t)
 	examples, w := callers(t), readWorkflow(t)
 	for _, example := range []string{"/.github/actions/conformance@", "short"} {
 		steps := examples[example].Jobs["contract"].Steps

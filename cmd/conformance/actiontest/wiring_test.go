@@ -88,10 +88,7 @@ func findAll(t *testing.T, path, pattern string) []string {
 // An output of the action is the one of its name of the step that runs. That
 // the step puts all of them out, and no other, its own tests demand.
 func TestOutputsAreWired(t *testing.T) {
-	a, err := readAction()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := theAction(t)
 	for name, out := range a.Outputs {
 		if out.Value != "${{ steps.run.outputs."+name+" }}" {
 			t.Errorf("the output %s is %s", name, out.Value)
@@ -105,10 +102,7 @@ func TestOutputsAreWired(t *testing.T) {
 // A script of a step is run by the shell that the tests run it by, and holds no
 // expression: what an input holds would be run with it.
 func TestScripts(t *testing.T) {
-	a, err := readAction()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := theAction(t)
 	scripts := 0
 	for _, s := range a.Runs.Steps {
 		if s.Run == "" {

@@ -44,10 +44,7 @@ func readWorkflow(t *testing.T) workflow {
 // action takes it.
 func TestWorkflowInputs(t *testing.T) {
 	w := readWorkflow(t)
-	a, err := readAction()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := theAction(t)
 	steps := w.Jobs["run"].Steps
 	last := steps[len(steps)-1]
 	if !strings.HasSuffix(last.Uses, "/.github/actions/conformance") {
@@ -94,10 +91,7 @@ func TestWorkflowInputs(t *testing.T) {
 // What the workflow puts out is what the action does.
 func TestWorkflowOutputs(t *testing.T) {
 	w := readWorkflow(t)
-	a, err := readAction()
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := theAction(t)
 	for name, out := range w.On.Call.Outputs {
 		if out.Value != "${{ jobs.run.outputs."+name+" }}" || w.Jobs["run"].Outputs[name] != "${{ steps.conformance.outputs."+name+" }}" {
 			t.Errorf("%s is %s, and that is %s", name, out.Value, w.Jobs["run"].Outputs[name])

@@ -325,14 +325,6 @@ func (j *judging) refusal(state string) string {
 	return "what the earlier steps created cannot be read"
 }
 
-// asksForCondition reports whether a request is refused because of a condition on what is there already
-// (RFC 9110 §15.5.13, RFC 6585 §3), of which the contract speaks: the first one created it, or changed its ETag.
-func (j *judging) asksForCondition() bool {
-	op, status := j.fixture.Operation, j.response.Status
-	_, hasIfMatch := op.IfMatch()
-	return (status == http.StatusPreconditionFailed || status == http.StatusPreconditionRequired) && (hasIfMatch || op.Declares(status))
-}
-
 // refusesVersion reports whether a request is refused for its If-Match. A weak ETag never
 // matches there (RFC 9110 §13.1.1).
 func (j *judging) refusesVersion() bool {

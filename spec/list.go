@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
@@ -70,7 +71,7 @@ func (op *Operation) Filters() (list []Filter) {
 		if f.IsList = by.IsArray(); f.IsList {
 			by = by.Each
 		}
-		if f.In != "query" || by == nil || widening.MatchString(words) || !mayChoose(by) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
+		if f.In != "query" || by == nil || widening.MatchString(orNot.ReplaceAllString(words, "")) || !mayChoose(by) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
 			return
 		}
 		f.IsChoice = by.Enum || by.Allows("boolean")
@@ -134,7 +135,8 @@ func mayChoose(of *schema.Shape) bool {
 }
 
 // Chooses reports whether a text in a query asks for entries with exactly that value. Other
-// texts, such as "all", choose differently.
+// texts, such as "all", choose differently. A flag with a default may be a switch: its other value
+// may add entries to those that are shown without it.
 func (f Filter) Chooses(text string) bool {
 	var value any = text
 	of := f.Of.Shape()
@@ -143,6 +145,9 @@ func (f Filter) Chooses(text string) bool {
 	}
 	switch {
 	case of.Allows("boolean") && (text == "true" || text == "false"): // the service decides what 1 means
+		if unset := f.Of.Place.Get("default"); unset != nil && unset.Kind == document.Bool && unset.Literal != text {
+			return false
+		}
 		value = text == "true"
 	case of.Allows("integer") && instance.IsNumber(text):
 		value = instance.Number(text)
@@ -169,7 +174,10 @@ func (f Filter) Asking(value any) any {
 }
 
 // widening matches words by which a parameter does something else than choose by equality.
-var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new)\b`)
+var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new|hidden|unless|only (listed|shown|returned) (if|when)|(listed|shown|returned) only (if|when))\b`)
+
+// orNot matches words by which the other value of a flag chooses the other entries.
+var orNot = regexp.MustCompile(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
 
 // isNumber reports whether a value is a number; many generators call a page number so.
 func isNumber(s *schema.Shape) bool {

@@ -77,6 +77,11 @@ func TestFilters(t *testing.T) {
         - {name: weight, in: query, schema: {type: integer}}
         - {name: query, in: query, schema: {type: object, properties: {level: {type: string, enum: [high, low]}, size: {type: integer}}}}
         - {name: packed, in: query, explode: false, schema: {type: object, properties: {level: {type: string, enum: [high, low]}}}}
+        - {name: open, in: query, schema: {type: boolean}, description: 'Only what is open, or only those that are not.'}
+        - {name: fresh, in: query, schema: {type: boolean}, description: Only what is fresh (true) or not (false).}
+        - {name: gone, in: query, schema: {type: boolean}, description: What is not gone.}
+        - {name: archived, in: query, schema: {type: boolean}, description: Archived ones are only listed when this is true.}
+        - {name: past, in: query, schema: {type: boolean, default: false}}
         - {name: by, in: query, style: deepObject, schema: {type: object, properties: {rank: {type: integer}, name: {type: string}}}}
       responses:
         '200':
@@ -87,13 +92,13 @@ func TestFilters(t *testing.T) {
                 type: array
                 items:
                   type: object
-                  properties: {done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}, is_public: {type: boolean}, level: {type: string, enum: [high, low]}, mood: {type: string, enum: [good, bad]}, parent: {type: object, properties: {weight: {type: integer}}}}
+                  properties: {open: {type: boolean}, fresh: {type: boolean}, gone: {type: boolean}, archived: {type: boolean}, past: {type: boolean}, done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}, is_public: {type: boolean}, level: {type: string, enum: [high, low]}, mood: {type: string, enum: [good, bad]}, parent: {type: object, properties: {weight: {type: integer}}}}
 `).Operations[0]
 	var names []string
 	for _, p := range op.Filters() {
 		names = append(names, p.Key)
 	}
-	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "IsPublic", "mood", "level", "by[rank]"}; !slices.Equal(names, want) {
+	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "IsPublic", "mood", "level", "open", "fresh", "past", "by[rank]"}; !slices.Equal(names, want) {
 		t.Errorf("the filters are %v, want %v", names, want)
 	}
 	done, mood := op.Filters()[0], op.Filters()[9]
@@ -101,6 +106,9 @@ func TestFilters(t *testing.T) {
 		if mood.Chooses(text) != want {
 			t.Errorf("%s: %t", text, !want)
 		}
+	}
+	if past := op.Filters()[13]; past.Chooses("true") || !past.Chooses("false") {
+		t.Error("past=true may add what is past, and past=false has none")
 	}
 	for text, want := range map[string]bool{"true": true, "false": true, "1": false, "yes": false, "": false} {
 		if done.Chooses(text) != want {

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -54,5 +55,19 @@ func TestRequiredVersions(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// refusesPutAgain refuses to put the same shelf twice, with that status.
+func refusesPutAgain(status int) func(*shelves) {
+	return func(s *shelves) {
+		last := ""
+		s.refused = func(method string, sent shelf) int {
+			was := last
+			if last = method + fmt.Sprint(sent); method == http.MethodPut && was == last {
+				return status
+			}
+			return 0
+		}
 	}
 }

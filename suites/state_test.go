@@ -325,18 +325,6 @@ func TestPagesAndVersions(t *testing.T) {
 	refuses := func(status int) func(*shelves) {
 		return func(s *shelves) { s.version = func(string) int { return status } }
 	}
-	refusesAgain := func(status int) func(*shelves) { // to put the same shelf
-		return func(s *shelves) {
-			last := ""
-			s.refused = func(method string, sent shelf) int {
-				was := last
-				if last = method + fmt.Sprint(sent); method == http.MethodPut && was == last {
-					return status
-				}
-				return 0
-			}
-		}
-	}
 	for name, row := range map[string]struct {
 		how  func(*shelves)
 		want string
@@ -356,8 +344,8 @@ func TestPagesAndVersions(t *testing.T) {
 		"a filter that also shows what says nothing": {how: func(s *shelves) {
 			s.filter = func(wide string, one shelf) bool { return one["wide"] == nil || fmt.Sprint(one["wide"]) == wide }
 		}},
-		"asks for the version of what it has": {refusesAgain(http.StatusPreconditionRequired), ""},
-		"refuses what it has":                 {refusesAgain(http.StatusConflict), "putShelf/state/idempotent"},
+		"asks for the version of what it has": {refusesPutAgain(http.StatusPreconditionRequired), ""},
+		"refuses what it has":                 {refusesPutAgain(http.StatusConflict), "putShelf/state/idempotent"},
 		"no versions":                         {refuses(0), "putShelf/state/precondition"},
 		"one version alone":                   {func(s *shelves) { s.tag = func(string) string { return `"1"` } }, "getShelf/state/versioned"},
 		"the version of before, after a PATCH alone": {func(s *shelves) {

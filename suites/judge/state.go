@@ -87,14 +87,6 @@ func (j *judging) toldNothingNew() {
 	}
 }
 
-// asksForCondition reports whether a request is refused because of a condition on what is there already
-// (RFC 9110 §15.5.13, RFC 6585 §3), of which the contract speaks: the first one created it, or changed its ETag.
-func (j *judging) asksForCondition() bool {
-	op, status := j.fixture.Operation, j.response.Status
-	_, hasIfMatch := op.IfMatch()
-	return (status == http.StatusPreconditionFailed || status == http.StatusPreconditionRequired) && (hasIfMatch || op.Declares(status))
-}
-
 // sentBefore are the requests of those steps that had a body, in their order.
 func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
 	for _, step := range j.exchange.Steps {

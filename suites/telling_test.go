@@ -174,3 +174,32 @@ components:
 		"ignores the filter": {listing(func([]string, string) bool { return true }), []string{"listPermits/state/filtered"}},
 	}.test(t, document, "listPermits/state/filtered")
 }
+
+// TestTooEarly: a part of what was just created may not exist yet, if the contract declares 409 for that;
+// what was created itself must exist.
+func TestTooEarly(t *testing.T) {
+	conflict := func(ofLabels bool) func(*keeper) {
+		return func(s *keeper) {
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				if method == http.MethodGet && status == http.StatusOK && strings.HasSuffix(path, "/labels") == ofLabels {
+					return http.StatusConflict, nil
+				}
+				return status, body
+			}
+		}
+	}
+	declared := strings.ReplaceAll(mapDocument, "'404': {description: d}", "'404': {description: d}, '409': {description: not yet}")
+	for says, row := range map[string]struct {
+		document string
+		how      func(*keeper)
+		found    bool
+	}{
+		"labels that are not there yet": {declared, conflict(true), false},
+		"an undeclared 409":             {mapDocument, conflict(true), true},
+		"a thing that is not there yet": {declared, conflict(false), true},
+	} {
+		if r, _ := runKeeper(t, row.document, row.how); (len(warned(r)) > 0) != row.found {
+			t.Errorf("%s: found %v%s", says, warned(r), firstOf(r))
+		}
+	}
+}

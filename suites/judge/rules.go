@@ -234,6 +234,8 @@ func (j *judging) rejected(declared bool) {
 			reason = "what the client is granted (RFC 6749 §5.2)"
 		case j.fixture.OnlyValidity && !isBlamed:
 			reason = "data that the service stores"
+		case j.isTooEarly(declared):
+			reason = "the state of what was created before"
 		case isBlamed && len(j.earlier()) == 0 && spec.ClauseID(j.fixture.Clause.ID).State() == spec.StatePaged:
 			reason = "the size of the page" // if the contract bounds it, other requests are about the bounds
 		}
@@ -278,16 +280,12 @@ func (j *judging) supported() {
 	}
 }
 
-// refusesGrant reports whether a token request is refused because of the client or its grant, and not
-// because it is invalid.
-func (j *judging) refusesGrant() bool {
-	body := j.fixture.Operation.RequestBody
-	return body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool { return c.Schema.Shape().Property("grant_type") != nil }) &&
-		refusedGrant.Match(j.response.Body)
+// isTooEarly reports whether a part of what a step created is refused with the declared 409, as one is that
+// does not exist yet.
+func (j *judging) isTooEarly(declared bool) bool {
+	op := j.fixture.Operation
+	return declared && j.response.Status == http.StatusConflict && op.IsSafe() && len(j.exchange.Steps) > 0 && !strings.HasSuffix(spec.Stem(op.Path), "}")
 }
-
-// refusedGrant matches the codes of RFC 6749 §5.2 that do not say that the request is invalid.
-var refusedGrant = regexp.MustCompile(`"error"\s*:\s*"(invalid_client|invalid_grant|invalid_scope|unauthorized_client|unsupported_grant_type)"`)
 
 // followsAcceptance reports whether the service accepted what it must reject, so that the id of the
 // valid request after it is taken. That it was accepted is the fault.

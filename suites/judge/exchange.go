@@ -3,13 +3,11 @@ package judge
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -193,22 +191,6 @@ type judging struct {
 	flaw      *spec.Note // of the contract: why something was not judged
 }
 
-// problem compares the status in a problem document with that of the response, which must be the same
-// (RFC 9457 §3.1.2).
-func (j *judging) problem(declared string) {
-	sent, isProblem := strconv.Itoa(j.response.Status), MediaType(j.response.Header.Get("Content-Type")) == "application/problem+json"
-	if declared == "" || !isProblem || !json.Valid(j.response.Body) {
-		return
-	}
-	offset, told, there := instance.Find(j.response.Body, []string{"status"})
-	if there && instance.IsNumber(told) && !instance.Equal(json.Number(told), json.Number(sent)) {
-		j.find(Finding{
-			Clause: j.shownAs(declared, "status"), Severity: j.warning(), Message: "is not the status of the response",
-			Pointer: instance.Pointer([]string{"status"}), Expected: sent, Actual: told, Offset: offset,
-		})
-	}
-}
-
 func (j *judging) ids() spec.ClauseIDs { return j.fixture.Operation.ClauseIDs() }
 
 // complete judges a response that is all there. The error says why its body
@@ -220,7 +202,6 @@ func (j *judging) complete(ctx context.Context) error {
 	}
 	check, unread := j.fixture.Operation.CheckResponse(ctx, j.response, j.options.Limits)
 	j.adopt(check)
-	j.problem(check.Declared)
 	status, declared := j.response.Status, check.Declared != ""
 	switch {
 	case status/100 == 2:

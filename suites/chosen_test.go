@@ -2,6 +2,8 @@ package suites_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"hash/crc32"
 	"io"
 	"maps"
 	"net/http"
@@ -30,21 +32,42 @@ components:
     Flag: {type: object, required: [title], properties: {title: {type: string, minLength: 1, maxLength: 80}, note: {type: string, maxLength: 80}}}
 `
 
+// versionedFlags is the same document with versions, which a replacement must name.
+func versionedFlags(ifMatch string) string {
+	return strings.NewReplacer(
+		"description: the flag", "description: the flag, headers: {ETag: {schema: {type: string}}}",
+		"operationId: putFlag", "operationId: putFlag\n      parameters: [{name: If-Match, in: header, schema: {type: string, pattern: '"+ifMatch+"'}}]",
+		"'400': {", "'412': {description: another version}, '428': {description: no version}, '400': {",
+	).Replace(flagDocument)
+}
+
 // TestThingsThatPutCreates: what PUT creates is replaced by PUT, read again, and removed.
 func TestThingsThatPutCreates(t *testing.T) {
+	lost := func(sent, before map[string]any) map[string]any {
+		if before != nil {
+			return before
+		}
+		return sent
+	}
+	is := func(given, tag string) bool { return given == tag }
+	const quoted = `^(W/)?"[0-9a-f]{8}"$`
 	for name, row := range map[string]struct {
-		store func(sent, before map[string]any) map[string]any
-		keeps bool // what is deleted
-		quiet bool // about what is new
-		want  []string
+		ifMatch string // its pattern, if things have versions
+		weak    string // begins each version
+		match   func(given, tag string) bool
+		store   func(sent, before map[string]any) map[string]any
+		keeps   bool // what is deleted
+		quiet   bool // about what is new
+		want    []string
 	}{
-		"faithful": {},
-		"an update is lost": {store: func(sent, before map[string]any) map[string]any {
-			if before != nil {
-				return before
-			}
-			return sent
-		}, want: []string{"getFlag/state/replaced"}},
+		"faithful":                               {},
+		"has versions":                           {ifMatch: quoted, match: is},
+		"has versions that never match":          {ifMatch: quoted, weak: "W/", match: func(string, string) bool { return false }},
+		"has versions that If-Match cannot name": {ifMatch: "^[0-9a-f]{8}$", match: func(given, tag string) bool { return `"`+given+`"` == tag }},
+		"refuses the current version":            {ifMatch: quoted, match: func(string, string) bool { return false }, want: []string{"putFlag/state/current"}},
+		"takes any version":                      {ifMatch: quoted, match: func(string, string) bool { return true }, want: []string{"putFlag/state/precondition"}},
+		"an update with its version is lost":     {ifMatch: quoted, match: is, store: lost, want: []string{"getFlag/state/replaced"}},
+		"an update is lost":                      {store: lost, want: []string{"getFlag/state/replaced"}},
 		"an update is a merge": {store: func(sent, before map[string]any) map[string]any {
 			all := map[string]any{}
 			maps.Copy(all, before)
@@ -56,7 +79,11 @@ func TestThingsThatPutCreates(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := contractOf(t, flagDocument)
+			document := flagDocument
+			if row.match != nil {
+				document = versionedFlags(row.ifMatch)
+			}
+			c := contractOf(t, document)
 			var mu sync.Mutex
 			kept := map[string]map[string]any{}
 			c.Only = []string{"*/state/*"}
@@ -65,7 +92,18 @@ func TestThingsThatPutCreates(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				before := kept[r.URL.Path]
+				tag, given := "", r.Header.Get("If-Match")
+				if row.match != nil && before != nil {
+					tag = fmt.Sprintf("%s\"%08x\"", row.weak, crc32.ChecksumIEEE(fmt.Append(nil, before)))
+					w.Header().Set("ETag", tag)
+				}
 				switch {
+				case r.Method == http.MethodPut && given == "" && tag != "":
+					w.WriteHeader(http.StatusPreconditionRequired)
+					return
+				case r.Method == http.MethodPut && given != "" && !row.match(given, tag):
+					w.WriteHeader(http.StatusPreconditionFailed)
+					return
 				case r.Method == http.MethodPut:
 					var sent map[string]any
 					body, _ := io.ReadAll(r.Body)

@@ -324,12 +324,12 @@ func (j *judging) refusal(state string) string {
 }
 
 // refusesVersion reports whether a request is refused for its If-Match. A weak ETag never
-// matches there (RFC 9110 §13.1.1).
+// matches there (RFC 9110 §13.1.1), and the contract may not permit to send this one.
 func (j *judging) refusesVersion() bool {
-	weak := slices.ContainsFunc(j.exchange.Request.Header, func(f fixtures.Field) bool {
-		return strings.EqualFold(f.Name, "If-Match") && strings.HasPrefix(f.Value, "W/")
+	mayDiffer := slices.ContainsFunc(j.exchange.Request.Header, func(f fixtures.Field) bool {
+		return strings.EqualFold(f.Name, "If-Match") && (strings.HasPrefix(f.Value, "W/") || !j.fixture.Operation.TakesVersion(f.Value))
 	})
-	return j.response.Status == http.StatusPreconditionFailed && !weak
+	return j.response.Status == http.StatusPreconditionFailed && !mayDiffer
 }
 
 // blamesRequest reports whether a status blames the request itself (RFC 9110 §15.5.1,

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"slices"
 	"strconv"
@@ -185,6 +186,67 @@ paths:
 			found := stateFindings(run(t, c))
 			if found = slices.Compact(found); !slices.Equal(found, row.want) {
 				t.Errorf("found %v, want %v", found, row.want)
+			}
+		})
+	}
+}
+
+// TestReferencesInForms: what a field of a form names is created before, by what the document says of
+// the field.
+func TestReferencesInForms(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: Prices, version: '1'}
+paths:
+  /products: {post: {operationId: createProduct, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}}}}}}}}}
+  /prices:
+    post:
+      operationId: createPrice
+      requestBody:
+        required: true
+        content:
+          MEDIA:
+            schema: {type: object, required: [product, amount], properties: {product: {type: string, description: The ID of the product.}, amount: {type: integer, minimum: 0, maximum: 1000}}}
+      responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}}}}}}}
+`
+	for _, row := range []struct {
+		name, media string
+		lenient     bool // any product will do
+		lowest      int
+		want        []string
+	}{
+		{"a form", "application/x-www-form-urlencoded", false, 0, nil},
+		{"parts", "multipart/form-data", false, 0, nil},
+		{"nothing must exist", "application/x-www-form-urlencoded", true, 0, nil},
+		{"an amount below 0", "application/x-www-form-urlencoded", false, -5, []string{"createPrice/request/body/amount"}},
+		{"an amount below 0 in parts", "multipart/form-data", false, -5, []string{"createPrice/request/body/amount"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, strings.Replace(document, "MEDIA", row.media, 1))
+			var created atomic.Int64
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				named, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+				if r.URL.Path == "/prices" && (named != row.media || err != nil || r.ParseMultipartForm(1<<20) != nil && named == "multipart/form-data") {
+					w.WriteHeader(http.StatusUnsupportedMediaType)
+					return
+				}
+				amount, err := strconv.Atoi(r.PostFormValue("amount"))
+				product, isNumber := strconv.ParseInt(strings.TrimPrefix(r.PostFormValue("product"), "product-"), 10, 64)
+				isThere := isNumber == nil && product > 0 && product <= created.Load() || row.lenient && r.PostForm.Has("product")
+				if r.URL.Path == "/prices" && (err != nil || amount < row.lowest || amount > 1000 || !isThere || len(r.PostForm["amount"]) > 1) {
+					w.WriteHeader(http.StatusBadRequest)
+					return
+				}
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusCreated)
+				_, _ = fmt.Fprintf(w, `{"id":"product-%d"}`, created.Add(1))
+			})
+			r := run(t, c)
+			if got := broken(r, judge.Violation); !slices.Equal(got, row.want) {
+				t.Errorf("%v are broken, want %v: %s", got, row.want, firstOf(r))
+			}
+			if len(r.Reached.Missing) > 0 {
+				t.Errorf("not reached: %+v", r.Reached.Missing)
 			}
 		})
 	}

@@ -299,3 +299,40 @@ paths:
 		})
 	}
 }
+
+// TestStateThatAThingHas: a service may refuse the state that a new thing has. The requests name the next
+// one, so that their faults are put to the test.
+func TestStateThatAThingHas(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: Tickets, version: '1'}
+paths:
+  /tickets: {post: {operationId: addTicket, responses: {'201': {description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}}}}}}}}}
+  /tickets/{id}/state:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    put: {operationId: moveTicket, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [state], properties: {state: {type: string, enum: [open, closed]}, comment: {type: string, maxLength: 60}}}}}}, responses: {'200': {description: d}, '400': {description: d}, '409': {description: It has that state.}}}
+`
+	loose := contractOf(t, strings.ReplaceAll(document, "maxLength: 60", "maxLength: 60000")).Contract
+	refusing := func(state string) func(*keeper) {
+		return func(s *keeper) {
+			has := false
+			s.store = func(method string, _, sent, after kept) kept {
+				if has = method == http.MethodPut && sent["state"] == state; has {
+					return nil
+				}
+				return after
+			}
+			s.answer = func(_, _ string, status int, body any) (int, any) {
+				if has {
+					has, status = false, http.StatusConflict
+				}
+				return status, body
+			}
+		}
+	}
+	keepers{
+		"faithful":                 {how: refusing("open")},
+		"takes each state":         {},
+		"things are closed before": {how: refusing("closed")},
+		"takes long comments":      {func(s *keeper) { refusing("open")(s); s.contract = loose }, []string{"moveTicket/request/body/comment"}},
+	}.test(t, document, "moveTicket/request/body/comment", "moveTicket/request/body/state")
+}

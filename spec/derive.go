@@ -325,6 +325,12 @@ func (op *Operation) IfMatch() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool { return p.In == "header" && strings.EqualFold(p.Name, "If-Match") })
 }
 
+// TakesVersion reports whether If-Match may have that text, by its schema.
+func (op *Operation) TakesVersion(tag string) bool {
+	p, ok := op.IfMatch()
+	return ok && p.Schema.Meets(schema.Request, tag)
+}
+
 // HasETag reports whether a success is declared to have an ETag.
 func (op *Operation) HasETag() bool {
 	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })

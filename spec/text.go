@@ -95,13 +95,6 @@ func (p Parameter) meets(pairs []style.Pair) (meets, known bool) {
 	return !complete, complete
 }
 
-// TakesVersion reports whether If-Match may have that text, by what the contract says of it.
-func (op *Operation) TakesVersion(tag string) bool {
-	p, ok := op.IfMatch()
-	meets, _ := p.meets([]style.Pair{{Name: p.Name, Value: tag}})
-	return ok && meets
-}
-
 // hasParts reports whether a text is, or may hold, a property that is a list or an object
 // itself: no style says how that is written.
 func (p Parameter) hasParts(pairs []style.Pair) bool {

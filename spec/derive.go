@@ -193,8 +193,8 @@ const (
 	// StatePaged: a page of the list has at most as many entries as are asked for, and the next
 	// page has other ones.
 	StatePaged = "paged"
-	// StateFiltered: the entries of the list have the value that a query parameter of the
-	// same name and meaning asks for.
+	// StateFiltered: the list has the entries with the value that a query parameter of the
+	// same name and meaning asks for, and no others.
 	StateFiltered = "filtered"
 	// StateApart: what happens to another thing of the list leaves this one as it was.
 	StateApart = "apart"
@@ -248,7 +248,7 @@ func (d *deriver) state() {
 			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
 		}
 		if filters := d.op.Filters(); len(filters) > 0 {
-			add(StateFiltered, d.op, "%s lists no entry with another "+filters[0].Name+" than is asked for")
+			add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
 		}
 		create := own[http.MethodPost]
 		add(StateListed, create, "the list has what %s created")

@@ -25,9 +25,9 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	switch spec.ClauseID(clause).State() {
-	case "", spec.StateFiltered: // see filtered
+	case "":
 		return nil
-	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin:
+	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin, spec.StateFiltered: // see filtered, too
 		return j.listed(ctx)
 	case spec.StatePaged:
 		if len(j.earlier()) == 0 { // see followed

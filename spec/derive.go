@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -233,6 +234,9 @@ func (d *deriver) state() {
 		}
 		add(StateCreated, create, "what %s created can be read, with the values that were sent")
 		changes()
+		if actions := d.op.Actions(); len(actions) > 0 && d.op.Changer() == nil {
+			add(StateChanged, actions[0], "after %s the values are read that its response shows")
+		}
 		add(StateDeleted, own[http.MethodDelete], "what %s deleted can no longer be read")
 		if d.paths[list][http.MethodPost] != nil {
 			add(StateApart, cmp.Or(own[http.MethodDelete], own[http.MethodPut], own[http.MethodPatch]), "%s changes nothing but what its path names")
@@ -281,17 +285,32 @@ func (op *Operation) Changer() *Operation {
 	}
 	says := post.DeclaredID() + "\n" + post.at.Get("summary").Text() + "\n" + post.at.Get("description").Text()
 	for _, of := range op.shapes() {
-		isSame := func(other *schema.Shape) bool {
-			return len(of.Includes) > 0 && slices.Equal(of.Includes, other.Includes)
-		}
 		takes := func(c Content) bool {
 			return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return of.Property(p.Name) != nil })
 		}
-		if updating.MatchString(says) && post.RequestBody != nil && slices.ContainsFunc(post.shapes(), isSame) && slices.ContainsFunc(post.RequestBody.Content, takes) {
+		if updating.MatchString(says) && post.RequestBody != nil && post.shows(of) && slices.ContainsFunc(post.RequestBody.Content, takes) {
 			return post
 		}
 	}
 	return nil
+}
+
+// shows reports whether a success of the operation has the same schema, which has a name.
+func (op *Operation) shows(of *schema.Shape) bool {
+	return len(of.Includes) > 0 && slices.ContainsFunc(op.shapes(), func(other *schema.Shape) bool { return slices.Equal(of.Includes, other.Includes) })
+}
+
+// Actions returns the operations that change the item that op reads and show it, such as POST /orders/{id}/cancel.
+func (op *Operation) Actions() (list []*Operation) {
+	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
+		rest, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
+		for _, method := range []string{http.MethodPost, http.MethodPut} {
+			if by := op.reader.paths[path][method]; isBelow && by != nil && !strings.Contains(rest, "{") && slices.ContainsFunc(op.shapes(), by.shows) {
+				list = append(list, by)
+			}
+		}
+	}
+	return list
 }
 
 // IsChange reports whether the operation changes only the values that it is sent: a PATCH,

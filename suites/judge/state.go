@@ -38,6 +38,10 @@ func (j *judging) state(ctx context.Context) error {
 		j.versioned()
 		return nil
 	}
+	if action := j.action(); action != nil {
+		j.acted(ctx, action)
+		return nil
+	}
 	j.exercise(clause)
 	j.toldNothingNew()
 	sent := j.sentBefore(func(step string) bool { return slices.Contains(j.fixture.Shows, step) })

@@ -4,11 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // filtered compares the entries of a list with the values that the query asks for.
@@ -86,3 +90,67 @@ func (j *judging) isAskedForByValue(ctx context.Context) bool {
 	}
 	return false
 }
+
+// action is the step with an action that the fixture reads the effect of; nil if it is about something else.
+func (j *judging) action() *replay.Step {
+	actions := j.fixture.Operation.Actions()
+	i := slices.IndexFunc(j.exchange.Steps, func(s replay.Step) bool {
+		return slices.Contains(j.fixture.Shows, s.ID) && slices.Contains(actions, j.fixture.StepOperation(s.ID))
+	})
+	if i < 0 || spec.ClauseID(j.fixture.Clause.ID).State() != spec.StateChanged {
+		return nil
+	}
+	return &j.exchange.Steps[i]
+}
+
+// acted looks for a value that is read as it was before an action, though the response to the action told of
+// another state.
+func (j *judging) acted(ctx context.Context, action *replay.Step) {
+	before, answer, ids := j.earlier(), action.Exchange.Response, idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
+	if len(before) == 0 || len(ids) == 0 || answer == nil || answer.Status == http.StatusCreated || answer.Cut {
+		return
+	}
+	was, _ := j.value(ctx, before[len(before)-1].Body)
+	told, _ := j.value(ctx, answer.Body)
+	is, _ := j.value(ctx, j.response.Body)
+	path, tells := stale(was, told, is, nil)
+	if !tells || !anyValue(told, func(value any) bool { return fixtures.IDOf(value) == ids[0] }) {
+		return
+	}
+	clause := j.fixture.Clause.ID
+	j.exercise(clause)
+	if path != nil {
+		j.breach(clause, j.severity(), strings.Join(path, ".")+" is as before an action whose response showed another value", string(answer.Body), j.answer())
+	}
+}
+
+// stale is the path to a value that is as it was, though an answer between told of another state; tells reports
+// whether it told of any. An answer with a word such as "pausing" tells of a state that is yet to come.
+func stale(was, told, is any, path []string) (at []string, tells bool) {
+	before, _ := was.(map[string]any)
+	answer, _ := told.(map[string]any)
+	now, _ := is.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		old, value, here := before[name], answer[name], append(slices.Clip(path), name)
+		text, _ := value.(string)
+		shown, isShown := now[name]
+		_, isTold := answer[name]
+		switch kind := instance.TypeOf(old); {
+		case !isTold || !isShown || kind == "array" || underWay.MatchString(text):
+		case kind == "object":
+			inner, tellsInner := stale(old, value, shown, here)
+			if tells = tells || tellsInner; at == nil {
+				at = inner
+			}
+		case isNew(old, value):
+			tells = true
+			if at == nil && instance.Equal(old, shown) {
+				at = here
+			}
+		}
+	}
+	return at, tells
+}
+
+// underWay matches a word for a state in which something is still being done.
+var underWay = regexp.MustCompile(`(?i)ing$|pending|progress|request|queue|schedul|accepted`)

@@ -219,6 +219,7 @@ func (d *deriver) state() {
 	changes := func() {
 		add(StateReplaced, own[http.MethodPut], "after %s the new values are read")
 		add(StateChanged, d.op.Changer(), "after %s the changed values are read, and the others as they were")
+		add(StateChanged, d.op.actor(), "after %s the values are read that its response shows")
 	}
 	if _, declared := d.op.IfMatch(); isItem && declared {
 		add(StatePrecondition, d.op, "%s is rejected if If-Match does not match the current version")
@@ -234,9 +235,6 @@ func (d *deriver) state() {
 		}
 		add(StateCreated, create, "what %s created can be read, with the values that were sent")
 		changes()
-		if actions := d.op.Actions(); len(actions) > 0 && d.op.Changer() == nil {
-			add(StateChanged, actions[0], "after %s the values are read that its response shows")
-		}
 		add(StateDeleted, own[http.MethodDelete], "what %s deleted can no longer be read")
 		if d.paths[list][http.MethodPost] != nil {
 			add(StateApart, cmp.Or(own[http.MethodDelete], own[http.MethodPut], own[http.MethodPatch]), "%s changes nothing but what its path names")
@@ -305,12 +303,20 @@ func (op *Operation) Actions() (list []*Operation) {
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		rest, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
 		for _, method := range []string{http.MethodPost, http.MethodPut} {
-			if by := op.reader.paths[path][method]; isBelow && by != nil && !strings.Contains(rest, "{") && slices.ContainsFunc(op.shapes(), by.shows) {
+			if by := op.reader.paths[path][method]; isBelow && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && slices.ContainsFunc(op.shapes(), by.shows) {
 				list = append(list, by)
 			}
 		}
 	}
 	return list
+}
+
+// actor is the first of the actions, if nothing else changes the item that op reads.
+func (op *Operation) actor() *Operation {
+	if actions := op.Actions(); len(actions) > 0 && op.Changer() == nil {
+		return actions[0]
+	}
+	return nil
 }
 
 // IsChange reports whether the operation changes only the values that it is sent: a PATCH,

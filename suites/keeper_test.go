@@ -346,9 +346,8 @@ func TestNothing(t *testing.T) {
 			}
 		}), []string{"getTask/state/changed"}},
 		"takes null for what is left out": {storing(func(before, sent, after kept) {
-			if coupon, has := sent["coupon"]; has && coupon == nil && before != nil {
-				after["coupon"] = before["coupon"]
-			}
+			_, has := sent["coupon"]
+			after["coupon"] = map[bool]any{true: before["coupon"], false: after["coupon"]}[has && sent["coupon"] == nil && before != nil]
 		}), []string{"getTask/state/changed"}},
 		"writes null as a text": {storing(func(_, sent, after kept) {
 			if note, has := sent["note"]; has && note == nil {

@@ -70,86 +70,79 @@ func order(one, other string) int {
 // isAskedForByValue reports whether what was created before was sent with each value that the query asks
 // for, and shown with it by the response. A value that the service gives may be another one by now.
 func (j *judging) isAskedForByValue(ctx context.Context) bool {
+	query := j.query()
 	for _, s := range j.exchange.Steps {
 		if !strings.HasPrefix(j.fixture.Entry, s.ID+".") || s.Exchange.Response == nil {
 			continue
 		}
 		sent, _ := j.value(ctx, s.Message.Body)
 		shown, _ := j.value(ctx, s.Exchange.Response.Body)
-		query := j.query()
 		return !slices.ContainsFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
-			has := func(body any) bool {
-				object, _ := body.(map[string]any)
-				return slices.ContainsFunc(append(slices.Collect(maps.Values(object)), body), func(one any) bool { // it may be in an envelope
-					value, there := instance.At(one, f.Path)
-					return there && isChosen(value, query.Get(f.Key))
-				})
-			}
-			return query.Has(f.Key) && (!f.Chooses(query.Get(f.Key)) || !has(sent) || !has(shown))
+			asked := query.Get(f.Key)
+			return query.Has(f.Key) && !(f.Chooses(asked) && hasValue(sent, f.Path, asked) && hasValue(shown, f.Path, asked))
 		})
 	}
 	return false
 }
 
+// hasValue reports whether a body, or an object in it, has at a path what a query asks for.
+func hasValue(body any, path []string, asked string) bool {
+	object, _ := body.(map[string]any)
+	return slices.ContainsFunc(append(slices.Collect(maps.Values(object)), body), func(one any) bool {
+		value, there := instance.At(one, path)
+		return there && isChosen(value, asked)
+	})
+}
+
 // action is the step with an action that the fixture reads the effect of; nil if it is about something else.
 func (j *judging) action() *replay.Step {
-	actions := j.fixture.Operation.Actions()
-	i := slices.IndexFunc(j.exchange.Steps, func(s replay.Step) bool {
-		return slices.Contains(j.fixture.Shows, s.ID) && slices.Contains(actions, j.fixture.StepOperation(s.ID))
-	})
-	if i < 0 || spec.ClauseID(j.fixture.Clause.ID).State() != spec.StateChanged {
-		return nil
+	for i, s := range j.exchange.Steps {
+		if slices.Contains(j.fixture.Shows, s.ID) && slices.Contains(j.fixture.Operation.Actions(), j.fixture.StepOperation(s.ID)) {
+			return &j.exchange.Steps[i]
+		}
 	}
-	return &j.exchange.Steps[i]
+	return nil
 }
 
 // acted looks for a value that is read as it was before an action, though the response to the action told of
-// another state.
-func (j *judging) acted(ctx context.Context, action *replay.Step) {
-	before, answer, ids := j.earlier(), action.Exchange.Response, idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
-	if len(before) == 0 || len(ids) == 0 || answer == nil || answer.Status == http.StatusCreated || answer.Cut {
+// another state of the same thing.
+func (j *judging) acted(ctx context.Context, answer *replay.Response) {
+	before, ids := j.earlier(), idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
+	if len(before) == 0 || len(ids) == 0 || answer == nil || answer.Status == http.StatusCreated {
 		return
 	}
 	was, _ := j.value(ctx, before[len(before)-1].Body)
 	told, _ := j.value(ctx, answer.Body)
 	is, _ := j.value(ctx, j.response.Body)
-	path, tells := stale(was, told, is, nil)
-	if !tells || !anyValue(told, func(value any) bool { return fixtures.IDOf(value) == ids[0] }) {
+	if instance.Equal(was, told) || !anyValue(told, func(value any) bool { return fixtures.IDOf(value) == ids[0] }) {
 		return
 	}
-	clause := j.fixture.Clause.ID
-	j.exercise(clause)
-	if path != nil {
-		j.breach(clause, j.severity(), strings.Join(path, ".")+" is as before an action whose response showed another value", string(answer.Body), j.answer())
+	j.exercise(j.fixture.Clause.ID)
+	if name := stale(was, told, is); name != "" {
+		j.breach(j.fixture.Clause.ID, j.severity(), name+" is as before an action whose response showed another value", string(answer.Body), j.answer())
 	}
 }
 
-// stale is the path to a value that is as it was, though an answer between told of another state; tells reports
-// whether it told of any. An answer with a word such as "pausing" tells of a state that is yet to come.
-func stale(was, told, is any, path []string) (at []string, tells bool) {
+// stale names a value that is as it was, though an answer in between told of another state; "" if there is
+// none. An answer with a word such as "pausing" tells of a state that is yet to come.
+func stale(was, told, is any) string {
 	before, _ := was.(map[string]any)
 	answer, _ := told.(map[string]any)
 	now, _ := is.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
-		old, value, here := before[name], answer[name], append(slices.Clip(path), name)
-		text, _ := value.(string)
-		shown, isShown := now[name]
+		old, value, shown := before[name], answer[name], now[name]
+		if inner := stale(old, value, shown); inner != "" {
+			return name + "." + inner
+		}
 		_, isTold := answer[name]
-		switch kind := instance.TypeOf(old); {
-		case !isTold || !isShown || kind == "array" || underWay.MatchString(text):
-		case kind == "object":
-			inner, tellsInner := stale(old, value, shown, here)
-			if tells = tells || tellsInner; at == nil {
-				at = inner
-			}
-		case isNew(old, value):
-			tells = true
-			if at == nil && instance.Equal(old, shown) {
-				at = here
-			}
+		_, isShown := now[name]
+		text, _ := value.(string)
+		isPlain := !slices.Contains([]string{"object", "array"}, instance.TypeOf(old))
+		if isPlain && isTold && isShown && isNew(old, value) && instance.Equal(old, shown) && !underWay.MatchString(text) {
+			return name
 		}
 	}
-	return at, tells
+	return ""
 }
 
 // underWay matches a word for a state in which something is still being done.

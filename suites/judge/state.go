@@ -39,7 +39,7 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	if action := j.action(); action != nil {
-		j.acted(ctx, action)
+		j.acted(ctx, action.Exchange.Response)
 		return nil
 	}
 	j.exercise(clause)

@@ -57,8 +57,11 @@ func explain(id string, contract *spec.Contract, all []fixtures.Fixture, width i
 	for _, c := range contract.Clauses() {
 		known = append(known, c.ID)
 	}
-	return "", cli.Usagef("%q is not the id of a clause or a fixture of %s%s", id, cmp.Or(contract.Title, "the contract"),
-		cmp.Or(cli.Suggestion(id, known), "; `conformance list clauses` and `conformance list fixtures` list them"))
+	near := spec.Nearest(id, known)
+	if near != "" {
+		near += "; "
+	}
+	return "", cli.Usagef("%q is not the id of a clause or a fixture of %s; %s`conformance list clauses` and `conformance list fixtures` list them", id, cmp.Or(contract.Title, "the contract"), near)
 }
 
 // explanation is a heading and, below it, named paragraphs.

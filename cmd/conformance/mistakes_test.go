@@ -132,7 +132,7 @@ func TestMistakesInCommands(t *testing.T) {
 		{"an argument to a shell", "completion bash x", "", []string{`unexpected argument "x"`}},
 		{"nothing to explain", "explain", "", []string{"explain what?", "list clauses", "list fixtures"}},
 		{"two things to explain", "explain createPlant/answers createPlant/accepts", "", []string{`unexpected argument "createPlant/accepts"; conformance explain takes one id`}},
-		{"a mistyped clause to explain", "explain createPlant/answer", "", []string{`"createPlant/answer" is not the id of a clause or a fixture of Plant Store; did you mean createPlant/answers?`}},
+		{"a mistyped clause to explain", "explain createPlant/answer", "", []string{`"createPlant/answer" is not the id of a clause or a fixture of Plant Store; the nearest ids are createPlant/answers, `}},
 		{"something unknown to explain", "explain everything", "", []string{`"everything" is not the id of a clause or a fixture of Plant Store; `}},
 	})
 }

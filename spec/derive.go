@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -193,8 +194,8 @@ const (
 	// StatePaged: a page of the list has at most as many entries as are asked for, and the next
 	// page has other ones.
 	StatePaged = "paged"
-	// StateFiltered: the entries of the list have the value that a query parameter of the
-	// same name and meaning asks for.
+	// StateFiltered: the list has the entries with the value that a query parameter of the
+	// same name and meaning asks for, and no others.
 	StateFiltered = "filtered"
 	// StateApart: what happens to another thing of the list leaves this one as it was.
 	StateApart = "apart"
@@ -218,6 +219,7 @@ func (d *deriver) state() {
 	changes := func() {
 		add(StateReplaced, own[http.MethodPut], "after %s the new values are read")
 		add(StateChanged, d.op.Changer(), "after %s the changed values are read, and the others as they were")
+		add(StateChanged, d.op.actor(), "after %s the values are read that its response shows")
 	}
 	if _, declared := d.op.IfMatch(); isItem && declared {
 		add(StatePrecondition, d.op, "%s is rejected if If-Match does not match the current version")
@@ -248,7 +250,7 @@ func (d *deriver) state() {
 			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
 		}
 		if filters := d.op.Filters(); len(filters) > 0 {
-			add(StateFiltered, d.op, "%s lists no entry with another "+filters[0].Name+" than is asked for")
+			add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
 		}
 		create := own[http.MethodPost]
 		add(StateListed, create, "the list has what %s created")
@@ -281,15 +283,38 @@ func (op *Operation) Changer() *Operation {
 	}
 	says := post.DeclaredID() + "\n" + post.at.Get("summary").Text() + "\n" + post.at.Get("description").Text()
 	for _, of := range op.shapes() {
-		isSame := func(other *schema.Shape) bool {
-			return len(of.Includes) > 0 && slices.Equal(of.Includes, other.Includes)
-		}
 		takes := func(c Content) bool {
 			return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return of.Property(p.Name) != nil })
 		}
-		if updating.MatchString(says) && post.RequestBody != nil && slices.ContainsFunc(post.shapes(), isSame) && slices.ContainsFunc(post.RequestBody.Content, takes) {
+		if updating.MatchString(says) && post.RequestBody != nil && post.shows(of) && slices.ContainsFunc(post.RequestBody.Content, takes) {
 			return post
 		}
+	}
+	return nil
+}
+
+// shows reports whether a success of the operation has the same schema, which has a name.
+func (op *Operation) shows(of *schema.Shape) bool {
+	return len(of.Includes) > 0 && slices.ContainsFunc(op.shapes(), func(other *schema.Shape) bool { return slices.Equal(of.Includes, other.Includes) })
+}
+
+// Actions returns the operations that change the item that op reads and show it, such as POST /orders/{id}/cancel.
+func (op *Operation) Actions() (list []*Operation) {
+	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
+		rest, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
+		for _, method := range []string{http.MethodPost, http.MethodPut} {
+			if by := op.reader.paths[path][method]; isBelow && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && slices.ContainsFunc(op.shapes(), by.shows) {
+				list = append(list, by)
+			}
+		}
+	}
+	return list
+}
+
+// actor is the first of the actions, if nothing else changes the item that op reads.
+func (op *Operation) actor() *Operation {
+	if actions := op.Actions(); len(actions) > 0 && op.Changer() == nil {
+		return actions[0]
 	}
 	return nil
 }

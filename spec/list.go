@@ -51,12 +51,13 @@ func (op *Operation) shapes() (list []*schema.Shape) {
 // or a property of an object that is written as separate query parameters.
 type Filter struct {
 	Parameter
-	Member   string // of the parameter, if it is an object
-	Key      string // what the query calls it
-	Property string // of the entries
-	IsOrder  bool   // it may ask for higher or lower values as well
-	IsList   bool   // it takes several values
-	IsChoice bool   // the contract lists all values
+	Member   string   // of the parameter, if it is an object
+	Key      string   // what the query calls it
+	Property string   // of the entries
+	Path     []string // to it in an entry
+	IsOrder  bool     // it may ask for higher or lower values as well
+	IsList   bool     // it takes several values
+	IsChoice bool     // the contract lists all values
 	Of       *schema.Schema
 
 	of *schema.Property // of the entries
@@ -76,7 +77,7 @@ func (op *Operation) Filters() (list []Filter) {
 		}
 		f.IsChoice = by.Enum || by.Allows("boolean")
 		f.IsOrder = !f.IsList && !f.IsChoice && (by.Format == "date" || by.Allows("integer"))
-		if f.of = op.chosen(name, by); f.of != nil {
+		if f.of, f.Path = op.chosen(name, by); f.of != nil {
 			f.Property = f.of.Name
 			list = append(list, f)
 		}
@@ -99,23 +100,34 @@ func (op *Operation) Filters() (list []Filter) {
 }
 
 // chosen is the property of the entries of a list that a filter of that name and shape chooses by,
-// whatever its case; nil if there is none.
-func (op *Operation) chosen(name string, by *schema.Shape) *schema.Property {
+// whatever its case, and the path to it: JSON:API writes filter[color], and shows the color in attributes.
+// It is nil if there is none.
+func (op *Operation) chosen(name string, by *schema.Shape) (chosen *schema.Property, path []string) {
 	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	if inner, is := strings.CutPrefix(name, "filter["); is {
+		name = strings.TrimSuffix(inner, "]")
+	}
 	for _, of := range op.shapes() {
 		entry, _ := shown.Entries(of)
 		if entry == nil {
 			continue
 		}
+		properties := entry.Properties
+		if p := entry.Property("attributes"); p != nil {
+			path, properties = []string{p.Name}, slices.Concat(properties, p.Shape.Properties)
+		}
 		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s")} {
-			for _, p := range entry.Properties {
+			for i, p := range properties {
 				if plain(p.Name) == plain(such) && (isKind(p.Shape, by) || p.Shape.IsArray() && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
-					return p
+					if i < len(entry.Properties) {
+						path = nil
+					}
+					return p, append(path, p.Name)
 				}
 			}
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // isKind reports whether a value means what the filter asks for. A format says how large a number may be.

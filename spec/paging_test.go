@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -82,6 +83,9 @@ func TestFilters(t *testing.T) {
         - {name: gone, in: query, schema: {type: boolean}, description: What is not gone.}
         - {name: archived, in: query, schema: {type: boolean}, description: Archived ones are only listed when this is true.}
         - {name: past, in: query, schema: {type: boolean, default: false}}
+        - {name: 'filter[shade]', in: query, schema: {type: string, enum: [dark]}}
+        - {name: 'filter[mood]', in: query, schema: {type: string, enum: [good, bad]}}
+        - {name: 'filter[weight]', in: query, schema: {type: integer}}
         - {name: by, in: query, style: deepObject, schema: {type: object, properties: {rank: {type: integer}, name: {type: string}}}}
       responses:
         '200':
@@ -92,14 +96,17 @@ func TestFilters(t *testing.T) {
                 type: array
                 items:
                   type: object
-                  properties: {open: {type: boolean}, fresh: {type: boolean}, gone: {type: boolean}, archived: {type: boolean}, past: {type: boolean}, done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}, is_public: {type: boolean}, level: {type: string, enum: [high, low]}, mood: {type: string, enum: [good, bad]}, parent: {type: object, properties: {weight: {type: integer}}}}
+                  properties: {open: {type: boolean}, fresh: {type: boolean}, gone: {type: boolean}, archived: {type: boolean}, past: {type: boolean}, done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}, is_public: {type: boolean}, level: {type: string, enum: [high, low]}, mood: {type: string, enum: [good, bad]}, parent: {type: object, properties: {weight: {type: integer}}}, attributes: {type: object, properties: {mood: {type: string, enum: [good, bad]}, shade: {type: string, enum: [dark]}}}}
 `).Operations[0]
-	var names []string
+	var names, paths []string
 	for _, p := range op.Filters() {
-		names = append(names, p.Key)
+		names, paths = append(names, p.Key), append(paths, strings.Join(p.Path, "."))
 	}
-	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "IsPublic", "mood", "level", "open", "fresh", "past", "by[rank]"}; !slices.Equal(names, want) {
+	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "IsPublic", "mood", "level", "open", "fresh", "past", "filter[shade]", "filter[mood]", "by[rank]"}; !slices.Equal(names, want) {
 		t.Errorf("the filters are %v, want %v", names, want)
+	}
+	if want := []string{"attributes.shade", "mood", "rank"}; !slices.Equal(paths[len(paths)-3:], want) {
+		t.Errorf("the last filters are by %v, want %v", paths, want)
 	}
 	done, mood := op.Filters()[0], op.Filters()[9]
 	for text, want := range map[string]bool{"good": true, "all": false, "other": false} { // an entry cannot be all

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -138,6 +139,75 @@ func TestThingsThatPutCreates(t *testing.T) {
 			}
 			if left := slices.Collect(maps.Keys(kept)); !row.keeps && len(left) > 0 {
 				t.Errorf("not removed: %s", strings.Join(left, ", "))
+			}
+		})
+	}
+}
+
+const fileDocument = `openapi: 3.1.0
+info: {title: Files, version: '1'}
+paths:
+  /files/{name}:
+    parameters: [{name: name, in: path, required: true, schema: {type: string, pattern: '^[a-z0-9-]{1,40}$'}}]
+    get: {operationId: getFile, responses: {'200': {description: the file, content: {MEDIA: {schema: {type: string}}}}, '404': {description: none}}}
+    put: {operationId: putFile, requestBody: {required: true, content: {MEDIA: {schema: {type: string}}}}, responses: {'201': {description: new}, '204': {description: replaced}, '400': {description: invalid}}}
+    delete: {operationId: deleteFile, responses: {'204': {description: gone}, '404': {description: none}}}
+`
+
+// TestOctets: after a PUT of octets, these are read, and never those from before. Other formats may be
+// written anew.
+func TestOctets(t *testing.T) {
+	keepsOld := func(sent, before string) string { return cmp.Or(before, sent) }
+	short := func(sent, _ string) string { return sent[:len(sent)-1] }
+	lines := func(sent, _ string) string { return strings.ReplaceAll(sent, " ", "\r\n") + "\n" }
+	for name, row := range map[string]struct {
+		media string
+		store func(sent, before string) string
+		shown string // the media type of a response; "" is that of the document
+		want  []string
+	}{
+		"octets":                    {media: "application/octet-stream"},
+		"old octets":                {"application/octet-stream", keepsOld, "", []string{"getFile/state/replaced"}},
+		"fewer octets":              {"application/octet-stream", short, "", []string{"getFile/state/created", "getFile/state/replaced"}},
+		"old octets in a wrong one": {"application/octet-stream", keepsOld, "text/plain", []string{"getFile/200/media-type"}},
+		"a text with other lines":   {media: "text/plain", store: lines, shown: "text/plain; charset=utf-8"},
+		"an old text":               {"text/plain", keepsOld, "text/plain; charset=utf-8", []string{"getFile/state/replaced"}},
+		"an old document":           {"application/vnd.acme.note", keepsOld, "", []string{"getFile/state/replaced"}},
+		"an old image":              {media: "image/png", store: keepsOld},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, strings.ReplaceAll(fileDocument, "MEDIA", row.media))
+			c.Only = []string{"*/state/*"}
+			var mu sync.Mutex
+			kept := map[string]string{}
+			c.Target.BaseURL = "http://service.example"
+			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				before, has := kept[r.URL.Path]
+				body, _ := io.ReadAll(r.Body)
+				switch sent := string(body); {
+				case r.Method == http.MethodPut && (r.Header.Get("Content-Type") != row.media || sent == ""):
+					w.WriteHeader(http.StatusBadRequest)
+				case r.Method == http.MethodPut:
+					if row.store != nil {
+						sent = row.store(sent, before)
+					}
+					kept[r.URL.Path] = sent
+					w.WriteHeader(map[bool]int{true: http.StatusNoContent, false: http.StatusCreated}[has])
+				case !has:
+					w.WriteHeader(http.StatusNotFound)
+				case r.Method == http.MethodDelete:
+					delete(kept, r.URL.Path)
+					w.WriteHeader(http.StatusNoContent)
+				default:
+					w.Header().Set("Content-Type", cmp.Or(row.shown, row.media))
+					_, _ = io.WriteString(w, before)
+				}
+			})
+			if r := run(t, c); !slices.Equal(warned(r), row.want) {
+				t.Errorf("found %v, want %v%s", warned(r), row.want, firstOf(r))
 			}
 		})
 	}

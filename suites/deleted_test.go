@@ -107,3 +107,66 @@ func TestDeletedOfAnother(t *testing.T) {
 		})
 	}
 }
+
+const jobDocument = `openapi: 3.0.3
+info: {title: Jobs, version: '1'}
+paths:
+  /jobs:
+    post: {operationId: createJob, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string, maxLength: 80}}}}}}, responses: {'201': &job {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, '400': {description: d}}}
+  /jobs/{id}:
+    parameters: &id [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getJob, responses: {'200': *job, '404': {description: d}}}
+  /jobs/{id}/cancel:
+    parameters: *id
+    post: {operationId: cancelJob, responses: {'200': *job, '202': *job, '404': {description: d}}}
+components:
+  schemas:
+    Job: {type: object, required: [id, name, state], properties: {id: {type: string}, name: {type: string}, state: {type: string}, version: {type: integer}, updated: {type: string, format: date-time}, cancelled: {type: string, nullable: true}}}
+`
+
+// TestActions: what the response to an action shows of the thing is read after it, but for what is yet to
+// come, for times and versions, and for another thing.
+func TestActions(t *testing.T) {
+	jobs := func(told, stored kept, status int) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(_ string, _, _, after kept) kept {
+				maps.Copy(after, kept{"state": "open", "version": 1, "updated": "2026-11-26T08:00:00Z", "cancelled": nil})
+				return after
+			}
+			s.answer = func(_, path string, was int, body any) (int, any) {
+				item, isAction := strings.CutSuffix(path, "/cancel")
+				if one := s.things[item]; isAction && one != nil {
+					answer := maps.Clone(one)
+					maps.Copy(answer, told)
+					maps.Copy(one, stored)
+					return status, answer
+				}
+				return was, body
+			}
+		}
+	}
+	cancelled := kept{"state": "cancelled", "version": 2, "updated": "2026-11-27T08:00:00Z", "cancelled": "by me"}
+	lost := []string{"getJob/state/changed"}
+	keepers{
+		"faithful":               {how: jobs(cancelled, cancelled, http.StatusOK)},
+		"keeps no state":         {jobs(cancelled, kept{"cancelled": "by me"}, http.StatusOK), lost},
+		"keeps no note":          {jobs(cancelled, kept{"state": "cancelled"}, http.StatusOK), lost},
+		"keeps nothing":          {jobs(cancelled, nil, http.StatusOK), lost},
+		"keeps time and version": {how: jobs(cancelled, kept{"state": "cancelled", "cancelled": "by me"}, http.StatusOK)},
+		"is over by the read":    {how: jobs(cancelled, kept{"state": "removed", "cancelled": "by you"}, http.StatusOK)},
+		"does it later":          {how: jobs(cancelled, nil, http.StatusAccepted)},
+		"begins to do it":        {how: jobs(kept{"state": "cancelling"}, nil, http.StatusOK)},
+		"is to do it":            {how: jobs(kept{"state": "cancel_pending"}, nil, http.StatusOK)},
+		"shows another job":      {how: jobs(kept{"id": "0", "state": "new"}, nil, http.StatusOK)},
+		"moves it away": {how: func(s *keeper) {
+			jobs(cancelled, cancelled, http.StatusOK)(s)
+			s.find = func(s *keeper, path string) kept {
+				if one := s.things[path]; one["state"] == "open" {
+					return one
+				}
+				return nil
+			}
+		}},
+		"shows it as it is": {how: jobs(nil, cancelled, http.StatusOK)},
+	}.test(t, jobDocument, "getJob/state/changed")
+}

@@ -19,7 +19,7 @@ func TestListsInObjects(t *testing.T) {
 		want string
 	}{
 		"faithful":      {how: func(*shelves) {}},
-		"lists nothing": {func(s *shelves) { s.list = func(*shelves, []shelf) []shelf { return []shelf{} } }, "listShelves/state/listed listShelves/state/paged"},
+		"lists nothing": {func(s *shelves) { s.list = func(*shelves, []shelf) []shelf { return []shelf{} } }, "listShelves/state/filtered listShelves/state/listed listShelves/state/paged"},
 		"a page of all": {func(s *shelves) {
 			s.page = func(_ int, page []shelf) []shelf { return append(page, shelf{"id": "1", "name": "n", "height": 1}) }
 		}, "listShelves/state/paged"},

@@ -316,10 +316,10 @@ paths:
   /tasks/{id}:
     parameters: [{name: id, in: path, required: true, schema: {type: string}}]
     get: {operationId: getTask, responses: &task {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}, '400': {description: d}, '404': {description: d}}}
-    patch: {operationId: patchTask, requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {done: {type: boolean}}}}}}, responses: *task}
+    patch: {operationId: patchTask, requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {done: {type: boolean}, coupon: &coupon {type: string, nullable: true, pattern: '^[A-Z0-9]{4,8}$'}}}}}}, responses: *task}
 components:
   schemas:
-    Task: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, done: {type: boolean, default: false}, note: {type: string, nullable: true}}}
+    Task: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, coupon: *coupon, done: {type: boolean, default: false}, note: {type: string, nullable: true}}}
 `
 
 // TestNothing: false and null are values, and not what is left out.
@@ -344,6 +344,10 @@ func TestNothing(t *testing.T) {
 			if sent["done"] != true {
 				after["done"] = before["done"] == true
 			}
+		}), []string{"getTask/state/changed"}},
+		"takes null for what is left out": {storing(func(before, sent, after kept) {
+			_, has := sent["coupon"]
+			after["coupon"] = map[bool]any{true: before["coupon"], false: after["coupon"]}[has && sent["coupon"] == nil && before != nil]
 		}), []string{"getTask/state/changed"}},
 		"writes null as a text": {storing(func(_, sent, after kept) {
 			if note, has := sent["note"]; has && note == nil {

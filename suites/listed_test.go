@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -161,6 +162,12 @@ func TestListed(t *testing.T) {
 			}
 			if r.Verdict == judge.Nonconformant {
 				t.Errorf("%s: %s", r.Headline, firstOf(r))
+			}
+			for _, one := range r.Results { // without ids, and without the entry before its deletion, there is no evidence
+				silent := map[string]string{"numbers": "", "no ids": "listed unlisted", "nothing": "unlisted"}
+				if clauses, known := silent[row.name]; known && (one.Status == judge.Unjudged && one.Excused) != slices.Contains(strings.Fields(clauses), spec.ClauseID(one.Clause).State()) {
+					t.Errorf("%s is %s: %s", one.Fixture, one.Status, one.Reason)
+				}
 			}
 		})
 	}

@@ -330,7 +330,7 @@ func TestPagesAndVersions(t *testing.T) {
 		want string
 	}{
 		"faithful":          {how: func(*shelves) {}},
-		"an empty page":     {func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:0] } }, "listShelves/state/listed"},
+		"an empty page":     {func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:0] } }, "listShelves/state/filtered listShelves/state/listed"},
 		"a conflict":        {how: refuses(http.StatusConflict)},
 		"an unknown header": {how: refuses(http.StatusBadRequest)},
 		"one entry too many": {func(s *shelves) {
@@ -338,6 +338,11 @@ func TestPagesAndVersions(t *testing.T) {
 		}, "listShelves/state/paged"},
 		"a total of the page alone": {func(s *shelves) { s.total = func(page int) int { return page } }, "listShelves/state/paged"},
 		"no filter":                 {func(s *shelves) { s.filter = func(string, shelf) bool { return true } }, "listShelves/state/filtered"},
+		"a filter that hides all":   {func(s *shelves) { s.filter = func(string, shelf) bool { return false } }, "listShelves/state/filtered"},
+		"a filter that hides what is wide": {func(s *shelves) {
+			s.filter = func(wide string, one shelf) bool { return wide == "false" && one["wide"] == false }
+		}, "listShelves/state/filtered"},
+		"pages of one": {how: func(s *shelves) { s.page = func(_ int, page []shelf) []shelf { return page[:min(1, len(page))] } }},
 		"the opposite filter": {func(s *shelves) {
 			s.filter = func(wide string, one shelf) bool { return fmt.Sprint(one["wide"]) != wide }
 		}, "listShelves/state/filtered"},

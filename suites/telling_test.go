@@ -139,7 +139,8 @@ components:
 }
 
 // TestFilterOfMembers: a filter that takes several members of an enum is put to the test by an entry with
-// another one. A service may not know the filter's members, and list nothing for them.
+// another one, and must show what was created with the member that it asks for. A service may give each
+// entry another member than was sent, which is another fault.
 func TestFilterOfMembers(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Permits, version: '1'}
@@ -169,10 +170,23 @@ components:
 		}
 	}
 	keepers{
-		"faithful":           {how: listing(slices.Contains)},
-		"lists nothing":      {how: listing(func([]string, string) bool { return false })},
+		"faithful":      {how: listing(slices.Contains)},
+		"lists nothing": {listing(func([]string, string) bool { return false }), []string{"listPermits/state/filtered"}},
+		"assigns the zone": {func(s *keeper) {
+			listing(slices.Contains)(s)
+			s.store = func(_ string, _, _, after kept) kept {
+				if after["zone"] != nil {
+					after["zone"] = "C"
+				}
+				return after
+			}
+		}, []string{"createPermit/201/echo"}},
 		"ignores the filter": {listing(func([]string, string) bool { return true }), []string{"listPermits/state/filtered"}},
 	}.test(t, document, "listPermits/state/filtered")
+	keepers{
+		"faithful":   {how: listing(slices.Contains)},
+		"lists no B": {listing(func(zones []string, zone string) bool { return zone != "B" && slices.Contains(zones, zone) }), []string{"listPermits/state/filtered"}},
+	}.test(t, strings.Replace(document, "{type: array, items: {type: string, enum: [A, B, C]}}", "{type: string, enum: [A, B, C]}", 1), "listPermits/state/filtered")
 }
 
 // TestTooEarly: a part of what was just created may not exist yet, if the contract declares 409 for that;

@@ -61,6 +61,9 @@ func controlOf(o Outcome, byID map[string]*Outcome, most int) *Outcome {
 // should be accepted. The same applies to the refusal of a request that only should be
 // accepted: it shows nothing if the control is refused.
 func Settle(o Outcome, control *Outcome) Outcome {
+	if o.showsNothing() {
+		o.Status, o.Excused, o.Reason = Unjudged, true, ShowsNothing
+	}
 	held := o.Expect == fixtures.Rejected || o.Expect == fixtures.Accepted && o.Control != ""
 	if !held || isAccepted(o) || o.Answer == 0 || control != nil && isAccepted(*control) {
 		return o
@@ -89,6 +92,15 @@ func Settle(o Outcome, control *Outcome) Outcome {
 		o.Reason = refusedWrongly(*control)
 	}
 	return o
+}
+
+// ShowsNothing is the reason of a derived result whose responses are no evidence for its clause about stored
+// data, such as a list that never showed the entry that was deleted.
+const ShowsNothing = "the responses show nothing about what the fixture tests"
+
+func (o Outcome) showsNothing() bool {
+	return o.Derived && o.Status == Passed && spec.ClauseID(o.Clause).State() != "" && !slices.Contains(o.Exercised, o.Clause) &&
+		!slices.ContainsFunc(o.Findings, func(f Finding) bool { return f.Clause == o.Clause })
 }
 
 const nothingAccepted = "the valid request (control) was not accepted"

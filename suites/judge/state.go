@@ -25,9 +25,9 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	switch spec.ClauseID(clause).State() {
-	case "", spec.StateFiltered: // see filtered
+	case "":
 		return nil
-	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin:
+	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin, spec.StateFiltered: // see filtered, too
 		return j.listed(ctx)
 	case spec.StatePaged:
 		if len(j.earlier()) == 0 { // see followed
@@ -38,12 +38,17 @@ func (j *judging) state(ctx context.Context) error {
 		j.versioned()
 		return nil
 	}
+	if action := j.action(); action != nil {
+		j.acted(ctx, action.Exchange.Response)
+		return nil
+	}
 	j.exercise(clause)
 	j.toldNothingNew()
 	sent := j.sentBefore(func(step string) bool { return slices.Contains(j.fixture.Shows, step) })
 	if sent == nil {
 		return nil
 	}
+	j.octets(sent[len(sent)-1])
 	isNull := func(body []byte) bool { return string(bytes.TrimSpace(body)) == "null" }
 	isSent := slices.ContainsFunc(sent, func(s spec.Sent) bool { return isNull(s.Body) })
 	if j.response.Status == http.StatusNoContent || isNull(j.response.Body) && !isSent && len(j.findings) == 0 {
@@ -63,6 +68,24 @@ func (j *judging) state(ctx context.Context) error {
 	}
 	j.adopt(check)
 	return err
+}
+
+// octets compares the bytes that a PUT sent last with those of a response in the same media type, unless the
+// contract describes parts of them (RFC 9110 §9.3.4). A service may write a text or a document anew: of these
+// only the bytes from before the PUT show that they were not replaced. It may do anything to an image.
+func (j *judging) octets(put spec.Sent) {
+	mediaType, now, body := MediaType(put.MediaType), j.exchange.Response, put.Operation.RequestBody
+	if put.Operation.Method != http.MethodPut || body == nil || mediaType != MediaType(now.Header.Get("Content-Type")) || strings.HasPrefix(mediaType, "image/") ||
+		now.Cut || now.Header.Get("Content-Encoding") != "" || bytes.Equal(put.Body, j.response.Body) {
+		return
+	}
+	same := slices.DeleteFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool { return !bytes.Equal(s.Body, put.Body) })
+	isOld := len(same) == 1 && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
+		return r.Status == now.Status && !r.Cut && bytes.Equal(r.Body, now.Body)
+	})
+	if c := body.Of(mediaType); c != nil && !c.Schema.Shape().HasParts() && (isOld || mediaType == "application/octet-stream") {
+		j.breach(j.fixture.Clause.ID, j.severity(), "does not show the bytes that were sent", string(put.Body), j.answer())
+	}
 }
 
 // asksForCondition reports whether a request is refused because of a condition on what is there already

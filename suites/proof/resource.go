@@ -104,23 +104,24 @@ func (s *service) ignoresCheck(op *operation, state string) bool {
 	return true
 }
 
-// asksFor are the values that the entries of a list must have, by their names.
+// asksFor are the values that the entries of a list must have, by the paths to them.
 func asksFor(op *operation, r *fault.Request) map[string]string {
 	values := map[string]string{}
 	for _, f := range op.Filters() {
 		if value := r.URL.Query().Get(f.Key); f.Chooses(value) {
-			values[f.Property] = value
+			values[strings.Join(f.Path, "/")] = value
 		}
 	}
 	return values
 }
 
-// has reports whether a resource has values by these names, or in lists by these names.
+// has reports whether a resource has values at these paths, or in lists there.
 func has(resource map[string]any, values map[string]string) bool {
-	for name, value := range values {
-		list, isList := resource[name].([]any)
+	for path, value := range values {
+		inner, _ := instance.At(resource, strings.Split(path, "/"))
+		list, isList := inner.([]any)
 		if !isList {
-			list = []any{resource[name]}
+			list = []any{inner}
 		}
 		if !slices.ContainsFunc(list, func(one any) bool { return strings.Trim(instance.Compact(one), `"`) == value }) {
 			return false

@@ -65,8 +65,11 @@ func Unjudged(r result.Report) []Reason {
 	return list
 }
 
-// flawed reports whether a flaw of the contract excuses a result.
-func flawed(r result.Result) bool { return r.Excused && strings.HasPrefix(r.Reason, judge.Flawed) }
+// flawed reports whether a result is excused for a reason other than that the service rejects the valid
+// request: a flaw of the contract, or responses that are no evidence.
+func flawed(r result.Result) bool {
+	return r.Excused && (strings.HasPrefix(r.Reason, judge.Flawed) || r.Reason == judge.ShowsNothing)
+}
 
 // Unreached says how much of the contract was not reached and why: each reason with all of its
 // operations, or reasons of one kind together, with a few of each, those of most operations

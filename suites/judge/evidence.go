@@ -1,0 +1,149 @@
+package judge
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// filtered compares the entries of a list with the values that the query asks for.
+func (j *judging) filtered(ctx context.Context) {
+	clause := j.ids().State(spec.StateFiltered)
+	query := j.query()
+	if _, is := j.contract.Clause(clause); !is || len(query) == 0 {
+		return
+	}
+	var entries []any
+	for _, f := range j.fixture.Operation.Filters() {
+		asked := query[f.Key]
+		if len(asked) != 1 || !f.Chooses(asked[0]) { // a service may leave such a value aside
+			continue
+		}
+		if entries == nil {
+			entries, _ = j.listIn(ctx, j.response.Body)
+		}
+		others := map[int]string{} // by whether they are lower or higher
+		for _, entry := range entries {
+			shown, _ := instance.At(entry, f.Path)
+			if shown == nil {
+				continue
+			}
+			j.exercise(clause)
+			if text := instance.Compact(shown); !isChosen(shown, asked[0]) {
+				others[order(strings.Trim(text, `"`), asked[0])] = text
+			}
+		}
+		if len(others) > 1 || len(others) == 1 && !f.IsOrder { // or the filter asks for "at least" or "at most"
+			text := slices.Sorted(maps.Values(others))[0]
+			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+asked[0], "one whose "+f.Property+" is "+text)
+		}
+	}
+}
+
+// isChosen reports whether a value, or one in a list, is that which a query asks for.
+func isChosen(shown any, asked string) bool {
+	if list, ok := shown.([]any); ok {
+		return slices.ContainsFunc(list, func(one any) bool { return isChosen(one, asked) })
+	}
+	text := strings.Trim(instance.Compact(shown), `"`)
+	return strings.EqualFold(text, asked) || order(text, asked) == 0 // 1.0 is 1
+}
+
+// order compares two numbers, or two dates.
+func order(one, other string) int {
+	a, isNumber := instance.Rational(json.Number(one))
+	if b, ok := instance.Rational(json.Number(other)); ok && isNumber {
+		return a.Cmp(b)
+	}
+	return strings.Compare(one, other)
+}
+
+// isAskedForByValue reports whether what was created before was sent with each value that the query asks
+// for, and shown with it by the response. A value that the service gives may be another one by now.
+func (j *judging) isAskedForByValue(ctx context.Context) bool {
+	query := j.query()
+	for _, s := range j.exchange.Steps {
+		if !strings.HasPrefix(j.fixture.Entry, s.ID+".") || s.Exchange.Response == nil {
+			continue
+		}
+		sent, _ := j.value(ctx, s.Message.Body)
+		shown, _ := j.value(ctx, s.Exchange.Response.Body)
+		return !slices.ContainsFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
+			asked := query.Get(f.Key)
+			return query.Has(f.Key) && !(f.Chooses(asked) && hasValue(sent, f.Path, asked) && hasValue(shown, f.Path, asked))
+		})
+	}
+	return false
+}
+
+// hasValue reports whether a body, or an object in it, has at a path what a query asks for.
+func hasValue(body any, path []string, asked string) bool {
+	object, _ := body.(map[string]any)
+	return slices.ContainsFunc(append(slices.Collect(maps.Values(object)), body), func(one any) bool {
+		value, there := instance.At(one, path)
+		return there && isChosen(value, asked)
+	})
+}
+
+// action is the step with an action that the fixture reads the effect of; nil if it is about something else.
+func (j *judging) action() *replay.Step {
+	for i, s := range j.exchange.Steps {
+		if slices.Contains(j.fixture.Shows, s.ID) && slices.Contains(j.fixture.Operation.Actions(), j.fixture.StepOperation(s.ID)) {
+			return &j.exchange.Steps[i]
+		}
+	}
+	return nil
+}
+
+// acted looks for a value that is read as it was before an action, though the response to the action told of
+// another state of the same thing.
+func (j *judging) acted(ctx context.Context, answer *replay.Response) {
+	before, ids := j.earlier(), idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
+	if len(before) == 0 || len(ids) == 0 || answer == nil || answer.Status == http.StatusCreated {
+		return
+	}
+	was, _ := j.value(ctx, before[len(before)-1].Body)
+	told, _ := j.value(ctx, answer.Body)
+	is, _ := j.value(ctx, j.response.Body)
+	if instance.Equal(was, told) || !anyValue(told, func(value any) bool { return fixtures.IDOf(value) == ids[0] }) {
+		return
+	}
+	j.exercise(j.fixture.Clause.ID)
+	if name := stale(was, told, is); name != "" {
+		j.breach(j.fixture.Clause.ID, j.severity(), name+" is as before an action whose response showed another value", string(answer.Body), j.answer())
+	}
+}
+
+// stale names a value that is as it was, though an answer in between told of another state; "" if there is
+// none. An answer with a word such as "pausing" tells of a state that is yet to come.
+func stale(was, told, is any) string {
+	before, _ := was.(map[string]any)
+	answer, _ := told.(map[string]any)
+	now, _ := is.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		old, value, shown := before[name], answer[name], now[name]
+		if inner := stale(old, value, shown); inner != "" {
+			return name + "." + inner
+		}
+		_, isTold := answer[name]
+		_, isShown := now[name]
+		text, _ := value.(string)
+		isPlain := !slices.Contains([]string{"object", "array"}, instance.TypeOf(old))
+		if isPlain && isTold && isShown && isNew(old, value) && instance.Equal(old, shown) && !underWay.MatchString(text) {
+			return name
+		}
+	}
+	return ""
+}
+
+// underWay matches a word for a state in which something is still being done.
+var underWay = regexp.MustCompile(`(?i)ing$|pending|progress|request|queue|schedul|accepted`)

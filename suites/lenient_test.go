@@ -28,7 +28,15 @@ func TestLenientReaders(t *testing.T) {
 	const (
 		moves   = `{type: object, required: [why, change], properties: {why: {enum: [sale, return]}, change: {type: integer, minimum: -1000, maximum: 1000, not: {const: 0}}}, if: {properties: {why: {const: sale}}}, then: {properties: {change: {maximum: -1}}}, else: {properties: {change: {minimum: 1}}}}`
 		volumes = `{type: object, required: [volume], properties: {volume: {type: integer, maximum: 99}}, anyOf: [{required: [liquid], properties: {liquid: {const: true}, volume: {maximum: 50}}}, {required: [solid], properties: {solid: {const: true}}}]}`
+		digests = `{type: object, required: [digest], properties: {digest: {type: string, format: byte, minLength: 24, maxLength: 24}}}`
+		files   = `{type: object, required: [data], properties: {data: {type: string, contentEncoding: base64, minLength: 4, maxLength: 400}}}`
 	)
+	undecodable := func(text string) bool {
+		var sent struct{ Data string }
+		_ = json.Unmarshal([]byte(text), &sent)
+		_, err := base64.StdEncoding.DecodeString(sent.Data)
+		return err != nil
+	}
 	for name, row := range map[string]struct {
 		schema    string
 		old, read string                 // what the service reads otherwise in the schema
@@ -41,6 +49,11 @@ func TestLenientReaders(t *testing.T) {
 		"moves without outer bounds":            {schema: moves, old: "minimum: -1000, maximum: 1000", read: "minimum: -9999, maximum: 9999", want: []string{"addEntry/request/body/change"}},
 		"volumes":                               {schema: volumes},
 		"volumes without the bound of a branch": {schema: volumes, old: ", volume: {maximum: 50}", want: []string{"addEntry/request/body/volume"}},
+		"digests":                               {schema: digests},
+		"digests of any length":                 {schema: digests, old: ", minLength: 24, maxLength: 24", want: []string{"addEntry/request/body/digest"}},
+		"digests that may be longer":            {schema: digests, old: "maxLength: 24", read: "maxLength: 99", want: []string{"addEntry/request/body/digest"}},
+		"files":                                 {schema: files, refuses: undecodable},
+		"files of no bytes":                     {schema: files, old: "minLength: 4", read: "minLength: 0", refuses: undecodable, want: []string{"addEntry/request/body/data"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -64,5 +77,3 @@ func TestLenientReaders(t *testing.T) {
 		})
 	}
 }
-
-var _ = base64.StdEncoding

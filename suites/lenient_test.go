@@ -30,7 +30,10 @@ func TestLenientReaders(t *testing.T) {
 		volumes = `{type: object, required: [volume], properties: {volume: {type: integer, maximum: 99}}, anyOf: [{required: [liquid], properties: {liquid: {const: true}, volume: {maximum: 50}}}, {required: [solid], properties: {solid: {const: true}}}]}`
 		digests = `{type: object, required: [digest], properties: {digest: {type: string, format: byte, minLength: 24, maxLength: 24}}}`
 		files   = `{type: object, required: [data], properties: {data: {type: string, contentEncoding: base64, minLength: 4, maxLength: 400}}}`
+		names   = `{type: object, required: [name], properties: {name: {type: string, maxLength: 60, pattern: '^\p{L}[\p{L} ''-]*$'}, note: {type: string}}}`
+		words   = `{type: object, required: [name], properties: {name: {type: string, maxLength: 60, pattern: '^[^<>]+$'}, note: {type: string}}}`
 	)
+	notASCII := func(text string) bool { return strings.Contains(text, "ü") }
 	undecodable := func(text string) bool {
 		var sent struct{ Data string }
 		_ = json.Unmarshal([]byte(text), &sent)
@@ -52,6 +55,9 @@ func TestLenientReaders(t *testing.T) {
 		"digests":                               {schema: digests},
 		"digests of any length":                 {schema: digests, old: ", minLength: 24, maxLength: 24", want: []string{"addEntry/request/body/digest"}},
 		"digests that may be longer":            {schema: digests, old: "maxLength: 24", read: "maxLength: 99", want: []string{"addEntry/request/body/digest"}},
+		"names":                                 {schema: names},
+		"names of A-Z only":                     {schema: names, refuses: notASCII, want: []string{"addEntry/accepts"}},
+		"words of A-Z only":                     {schema: words, refuses: notASCII},
 		"files":                                 {schema: files, refuses: undecodable},
 		"files of no bytes":                     {schema: files, old: "minLength: 4", read: "minLength: 0", refuses: undecodable, want: []string{"addEntry/request/body/data"}},
 	} {

@@ -2,6 +2,7 @@ package suites
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -60,10 +61,11 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 	if most := c.Limits.MaxRequests; most > 0 { // which holds whatever the service answers; exploration has its share of it
 		left, requests = most-min(most/2, c.Explore*len(explorable(selected))), fixtures.Fixture.Requests
 	}
+	cost := func(f *fixtures.Fixture) int { return requests(*f) * c.tries(*f) }
 	kept := map[string]bool{}
-	cost := func(f fixtures.Fixture) int { return requests(f) * c.tries(f) }
-	var derived []fixtures.Fixture
-	for _, f := range selected {
+	var derived []*fixtures.Fixture
+	for i := range selected {
+		f := &selected[i]
 		if f.IsDerived() {
 			derived = append(derived, f)
 			continue
@@ -71,49 +73,59 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 		kept[f.ID] = true
 		left -= cost(f)
 	}
-	for _, f := range byWorth(derived) {
-		var wanted []fixtures.Fixture // it and those that it needs
-		need := 0
-		for list := []fixtures.Fixture{f}; len(list) > 0; list = list[1:] {
-			if one := list[0]; !kept[one.ID] && !slices.ContainsFunc(wanted, func(w fixtures.Fixture) bool { return w.ID == one.ID }) {
-				wanted, need = append(wanted, one), need+cost(one)
-				for _, id := range one.Needs() {
-					list = append(list, *byID[id])
+	fill := func(kept map[string]bool, left int) (all bool) {
+		all = true
+		for _, f := range derived {
+			var wanted []*fixtures.Fixture // it and those that it needs
+			need := 0
+			for list := []*fixtures.Fixture{f}; len(list) > 0; list = list[1:] {
+				if one := list[0]; !kept[one.ID] && !slices.ContainsFunc(wanted, func(w *fixtures.Fixture) bool { return w.ID == one.ID }) {
+					wanted, need = append(wanted, one), need+cost(one)
+					for _, id := range one.Needs() {
+						list = append(list, byID[id])
+					}
 				}
 			}
+			if need > left {
+				all = false
+				continue
+			}
+			left -= need
+			for _, one := range wanted {
+				kept[one.ID] = true
+			}
 		}
-		if need > left {
-			continue
-		}
-		left -= need
-		for _, one := range wanted {
-			kept[one.ID] = true
-		}
+		return all
 	}
+	if fill(maps.Clone(kept), left) {
+		return selected // as most do, and to sort takes longer
+	}
+	sortByWorth(derived)
+	fill(kept, left)
 	return slices.DeleteFunc(slices.Clone(selected), func(f fixtures.Fixture) bool { return !kept[f.ID] })
 }
 
-// byWorth sorts derived fixtures so that the first of them, however many these are, tell
+// sortByWorth sorts derived fixtures so that the first of them, however many these are, tell
 // most: first one for each clause, then one for each question, then one for each question
 // of each operation that has it, then one in company of everything that may make a service
 // check less, then a second one for each, and so on. In each of these rounds, the operations
 // take turns, and in each operation what must be rejected and the rest.
-func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
+func sortByWorth(derived []*fixtures.Fixture) {
 	type turn struct{ round, place int }
 	type row struct {
 		operation string
 		round     int
 		rejected  bool
 	}
-	byRank := slices.SortedStableFunc(slices.Values(derived), func(a, b fixtures.Fixture) int { return cmp.Compare(a.Rank(), b.Rank()) })
+	slices.SortStableFunc(derived, func(a, b *fixtures.Fixture) int { return cmp.Compare(a.Rank(), b.Rank()) })
 	type asked struct {
 		question
 		operation string
 	}
 	clauses, questions, own, places := map[string]bool{}, map[question]int{}, map[asked]bool{}, map[row]int{}
 	turns := map[string]turn{}
-	for _, f := range byRank {
-		q := questionOf(f)
+	for _, f := range derived {
+		q := questionOf(*f)
 		here := asked{q, f.Operation.ID}
 		round := 3 + questions[q]
 		switch {
@@ -130,10 +142,9 @@ func byWorth(derived []fixtures.Fixture) []fixtures.Fixture {
 		turns[f.ID] = turn{round, places[at]}
 		places[at]++
 	}
-	slices.SortStableFunc(byRank, func(a, b fixtures.Fixture) int {
+	slices.SortStableFunc(derived, func(a, b *fixtures.Fixture) int {
 		return cmp.Or(cmp.Compare(turns[a.ID].round, turns[b.ID].round), cmp.Compare(turns[a.ID].place, turns[b.ID].place))
 	})
-	return byRank
 }
 
 // question is what a fixture asks of a service. Operations that refer to the same rule of

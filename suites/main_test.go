@@ -43,6 +43,7 @@ func aboutValues(c suites.Config) suites.Config {
 }
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // a quarter of the time, for memory that a test has
+	debug.SetGCPercent(-1) // a third of the time, for memory that a test has
+	debug.SetMemoryLimit(1 << 30)
 	goleak.VerifyTestMain(m)
 }

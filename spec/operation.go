@@ -35,7 +35,7 @@ type Operation struct {
 	item      string // the pointer to its path item
 	responses []*Declared
 
-	template func() *regexp.Regexp // matches a path that is escaped, with a group for each parameter
+	template func() (longest, shortest *regexp.Regexp) // match a path that is escaped, with a group for each parameter
 
 	once    sync.Once // see derive
 	clauses []Clause

@@ -97,8 +97,14 @@ func (r *reader) operation(list []*Operation, path, method string, item, at docu
 		return list
 	}
 	op := &Operation{Method: method, Path: path, reader: r, at: at, item: item.Pointer}
-	op.template = sync.OnceValue(func() *regexp.Regexp {
-		return template(path, "([^/]*)", func(literal string) string { return literal })
+	op.template = sync.OnceValues(func() (longest, shortest *regexp.Regexp) {
+		text := path
+		for _, p := range op.Parameters { // a value in these styles begins with a sign
+			sign := map[string]string{"matrix": ";", "label": "."}[p.Kind]
+			text = strings.ReplaceAll(text, "}{"+p.Name+"}", "}"+sign+"{"+p.Name+"}")
+		}
+		longest = template(text, "([^/]*)", func(literal string) string { return literal })
+		return longest, regexp.MustCompile("(?U)" + longest.String())
 	})
 	r.identify(op)
 	if bare := barePath(path); r.paths[bare] == nil {

@@ -45,6 +45,32 @@ func TestRequestsAreReadInTheirDirection(t *testing.T) {
 	}
 }
 
+// TestSharedSegments: a path breaks a parameter only if there is one way to split it.
+func TestSharedSegments(t *testing.T) {
+	const zoom, text, small = "{type: integer, maximum: 9}", "{type: string}", "{type: integer, minimum: 1, maximum: 9}"
+	for _, row := range []struct{ path, a, b, style, sent, broken string }{
+		{"{a}{b}", text, zoom, "matrix", "roads;b=19", "b"},
+		{"{a}{b}", text, zoom, "matrix", "roads;b=9", ""},
+		{"{a}{b}", text, zoom, "label", "roads.19", "b"},
+		{"{a}{b}", text, zoom, "label", "roads.north.19", "unknown"},
+		{"{a}{b}", text, zoom, "simple", "roads19", "unknown"},
+		{"{a}.{b}", small, text, "simple", "x.y", "a"},
+		{"{a}.{b}", small, text, "simple", "1.x.y", "unknown"},
+		{"{a}-{b}", text, small, "simple", "x--1", "unknown"},
+		{"{a}-{b}", small, small, "simple", "0-10", "a b"},
+		{"{a},{b}", text, small, "simple", "x%2C1,10", "unknown"},
+		{"{a},{b}", text, small, "simple", "x%2F1,10", "b"},
+		{"{a},{b}", text, small, "simple", "%C3%A9,10", "b"},
+		{"{a}-x/{b}", text, small, "simple", "-x-x/10", "b"},
+	} {
+		op := load(t, paths("  /"+row.path+":\n    get: {operationId: x, responses: {'200': {description: d}}, parameters: [{name: a, in: path, required: true, schema: "+row.a+"}, {name: b, in: path, required: true, style: "+row.style+", schema: "+row.b+"}]}\n")).Operations[0]
+		broken, known := op.CheckRequest(spec.Request{Path: "/" + row.sent})
+		if got := strings.ReplaceAll(strings.Join(broken, " "), "x/request/path/", ""); known == (row.broken == "unknown") || known && got != row.broken {
+			t.Errorf("%s breaks %q of %s, want %q", row.sent, got, row.path, row.broken)
+		}
+	}
+}
+
 // TestMergePatches: null removes a property (RFC 7396 §2), whatever the schema says of its values.
 func TestMergePatches(t *testing.T) {
 	const object = "{type: object, minProperties: 1, required: [id], properties: {id: {type: string}, color: {type: string, enum: [red]}, size: {type: object, required: [w], properties: {w: {type: integer}, h: {type: integer}}}, list: {type: array, items: {type: object, properties: {a: {type: string}}}}, note: {type: string, nullable: true}, mood: {enum: [good]}, any: {oneOf: [{type: string}, {type: object, properties: {b: {type: integer}}}]}}, additionalProperties: {type: string}}"

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"mime/multipart"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -34,7 +35,7 @@ func pairs(text, between string) []style.Pair {
 func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
 	switch p.In {
 	case "path":
-		if found := op.template().FindStringSubmatch(r.Path); found != nil { // or the path is not the operation's
+		if found := op.inPath(r.Path); found != nil {
 			for i, name := range placeholder.FindAllString(op.Path, -1) {
 				if name == "{"+p.Name+"}" {
 					list = []style.Pair{{Name: p.Name, Value: found[i+1]}}
@@ -59,6 +60,19 @@ func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
 			return other.In == p.In && other.Name != p.Name && other.Name == pair.Name
 		})
 	})
+}
+
+// inPath are a path and the texts of the parameters in it; nil if it is not the operation's, or if it can be
+// split in several ways. A service may decode a path before it splits it.
+func (op *Operation) inPath(path string) []string {
+	longest, shortest := op.template()
+	decoded, _ := url.PathUnescape(path)
+	for _, text := range []string{decoded, path} {
+		if !slices.Equal(longest.FindStringSubmatch(text), shortest.FindStringSubmatch(text)) {
+			return nil
+		}
+	}
+	return longest.FindStringSubmatch(path)
 }
 
 // meets reports whether some reading of a request's texts, among which the parameter is, meets

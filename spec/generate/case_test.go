@@ -143,6 +143,7 @@ func TestStated(t *testing.T) {
 
 // TestInvalidCases: which invalid values a schema gives.
 func TestInvalidCases(t *testing.T) {
+	const branches = `{type: object, required: [r, c], properties: {r: {enum: [sale, return]}, c: {type: integer, minimum: -1000, maximum: 1000, not: {const: 0}}}, if: {properties: {r: {const: sale}}}, then: {properties: {c: {maximum: -1}}}, else: {properties: {c: {minimum: 1}}}}`
 	for _, row := range []struct{ about, schema, kind, want string }{
 		{"left out", `{type: object, required: [a, b]}`, "required", `/a: gone | /b: gone`},
 		{"left out further down", `{type: array, items: {type: object, required: [a]}}`, "required", `/1/a: gone`},
@@ -170,10 +171,18 @@ func TestInvalidCases(t *testing.T) {
 		{"int32", `{type: integer, format: int32}`, "int32", `below: -2147483649 | above: 2147483648`},
 		{"int64", `{type: integer, format: int64}`, "int64", `below-beyond: -9223372036854777856 | below: -9223372036854775809 | above: 9223372036854775808`},
 		{"int64, of which a minimum leaves one end", `{type: integer, format: int64, minimum: 1}`, "int64", `above: 9223372036854775808`},
+		{"below, in a branch", branches, "minimum", `/c outside: -1001 | /c outside-in-else: -1`},
+		{"above, in a branch", branches, "maximum", `/c outside: 1 | /c outside-in-else: 1001`},
+		{"below, in alternatives", `{type: object, properties: {n: {type: integer, minimum: 1}}, oneOf: [{required: [k], properties: {k: {const: a}, n: {minimum: 5}}}, {required: [k], properties: {k: {const: b}}}]}`, "minimum", `/n outside: 4 | /n outside-in-2: 0`},
+		{"not below what another alternative takes", `{type: integer, minimum: 1, anyOf: [{minimum: 5}, {minimum: 3}]}`, "minimum", `outside-in-2: 2`},
 		{"no multiple", `{type: integer, multipleOf: 5}`, "multipleOf", `6`},
 		{"no multiple of a fraction", `{type: number, multipleOf: 0.01}`, "multipleOf", `1.005`},
 		{"too short", `{type: string, minLength: 3}`, "minLength", `"co" | beyond-ascii: "éé"`},
 		{"too long, of the pattern", `{type: string, pattern: '^[a-z]+$', maxLength: 4}`, "maxLength", `"confo"`},
+		{"too short, in base64", `{type: string, format: byte, minLength: 24, maxLength: 24}`, "minLength", `"YWFhY29uZm9ybWFuY2U="`},
+		{"too long, in base64", `{type: string, format: byte, maxLength: 22}`, "maxLength", `"YWFhYWFhY29uZm9ybWFuY2U="`},
+		{"too short, of encoded content", `{type: string, contentEncoding: base64, minLength: 6}`, "minLength", `"Y2U="`},
+		{"too short, for any base64", `{type: string, format: byte, minLength: 4}`, "minLength", `""`},
 		{"not of the pattern", `{type: string, pattern: '^[a-z]{3}$'}`, "pattern", `other: "!!!" | after: "aaa!" | before: "!aaa" | newline: "aaa\n" | empty: "" | other-case: "AAA" | shorter: "aa" | longer: "aaaa"`},
 		{"longer than a pattern allows", `{type: string, pattern: '^[a-z]{2,6}$'}`, "pattern", `other: "!!!!" | after: "text!" | before: "!text" | newline: "text\n" | empty: "" | other-case: "TEXT" | too-long: "aaaaaaa"`},
 		{"what a pattern rules out at its beginning", `{type: string, pattern: '^(?!admin)[a-z]{3,12}$'}`, "pattern", `other: "!!!!!!!!!!!" | after: "conformance!" | before: "!conformance" | newline: "conformance\n" | empty: "" | other-case: "CONFORMANCE" | asserted-1: "admin" | too-long: "aaaaaaaaaaaaa"`},

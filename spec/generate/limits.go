@@ -3,6 +3,7 @@ package generate
 import (
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -268,6 +269,10 @@ func (c *caser) miscounted(p *made) (changes []change) {
 	if !ok {
 		return nil
 	}
+	step := 1
+	if formats := c.formats(p.view); m.unit == "character" && (slices.Contains(formats, "byte") || slices.Contains(formats, "base64")) {
+		step = base64Step
+	}
 	add := func(kind string, n, limit int, by *jsonschema.Schema) {
 		if by == nil || n < 0 || n > m.highest {
 			return
@@ -280,13 +285,13 @@ func (c *caser) miscounted(p *made) (changes []change) {
 		if ok {
 			changes = append(changes, p.change(kind, value, "has %s, and %s is %d", schema.Count(n, m.unit), kind, limit))
 		}
-		if wide := strings.Repeat("é", n); m.unit == "character" && n > 0 && p.otherwiseValid(wide, unlimited) {
+		if wide := strings.Repeat("é", n); m.unit == "character" && n > 0 && step == 1 && p.otherwiseValid(wide, unlimited) {
 			changes = append(changes, p.change(kind, wide, "has %s of two bytes each, and %s is %d", schema.Count(n, m.unit), kind, limit).as("beyond-ascii"))
 		}
 	}
 	low, lowBy := p.view.atLeast(m.least)
 	high, highBy := p.view.atMost(m.most)
-	add(m.minimum, low-1, low, lowBy)
-	add(m.maximum, high+1, high, highBy)
+	add(m.minimum, (low-1)/step*step, low, lowBy)
+	add(m.maximum, (high+step)/step*step, high, highBy)
 	return changes
 }

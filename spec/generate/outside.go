@@ -29,13 +29,14 @@ func (c *caser) outOfRange(p *made) (changes []change) {
 	for _, s := range p.view.parts {
 		for _, b := range limitsOf(s) {
 			tightest := map[int]bound{-1: low, 1: high}[b.sign]
-			if isIntFormat(b.keyword) && tightest.at.Cmp(b.at) != 0 {
+			if tightest.at.Cmp(b.at) != 0 {
 				continue // a number beyond it breaks another limit as well
 			}
-			x := roundTo(b.at, step, b.sign < 0)
+			x, outwards := roundTo(b.at, step, b.sign < 0), new(big.Rat).Mul(step, big.NewRat(int64(b.sign), 1))
 			if x.Cmp(b.at) == 0 && !b.open {
-				x.Add(x, new(big.Rat).Mul(step, big.NewRat(int64(b.sign), 1)))
+				x.Add(x, outwards)
 			}
+			x = p.withoutOtherFault(x, outwards)
 			variant := "outside"
 			if b.open && x.Cmp(b.at) == 0 {
 				variant = "at"
@@ -51,6 +52,21 @@ func (c *caser) outOfRange(p *made) (changes []change) {
 		}
 	}
 	return changes
+}
+
+// withoutOtherFault is the first of x and the next numbers that breaks no other keyword of its place: the
+// place may rule out a number by not, too. It is x if there is none.
+func (m *made) withoutOtherFault(x, step *big.Rat) *big.Rat {
+	unlimited := func(s *jsonschema.Schema) {
+		s.Minimum, s.ExclusiveMinimum, s.Maximum, s.ExclusiveMaximum = nil, nil, nil, nil
+	}
+	for next, tries := x, 3; tries > 0; tries-- {
+		if number, ok := literal(next); ok && m.otherwiseValid(number, unlimited) {
+			return next
+		}
+		next = new(big.Rat).Add(next, step)
+	}
+	return x
 }
 
 // signed is a bound with the direction that leads outside: -1 or 1.

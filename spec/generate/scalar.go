@@ -214,10 +214,10 @@ func (v *view) stringPatterns() (with []*jsonschema.Schema) {
 
 // formats are those that a text says to have, and the encoding and media type of what it
 // holds: these limit nothing, but a service that reads it may refuse any other.
-func (m *maker) formats(v *view) (formats []string) {
-	for _, s := range v.parts {
+func (s *subject) formats(v *view) (formats []string) {
+	for _, part := range v.parts {
 		for _, keyword := range []string{"format", "contentEncoding", "contentMediaType"} {
-			format := m.source(s).Get(keyword).Text()
+			format := s.source(part).Get(keyword).Text()
 			if format != "" && (keyword == "format" || sampleOf(format, 0) != "") && !slices.Contains(formats, format) {
 				formats = append(formats, format)
 			}

@@ -156,6 +156,10 @@ func longOf(format string, least, salt int) string {
 	switch format {
 	case "uri", "url", "iri", "uri-reference", "iri-reference":
 		return fit(text, least, pattern.MaxText)
+	case "byte", "base64":
+		whole := max(1, (min(least, pattern.MaxText)+base64Step-1)/base64Step)
+		text = strings.Repeat("YWFh", whole) + text
+		return text[len(text)-base64Step*whole:]
 	case "email", "idn-email", "hostname", "idn-hostname", "host", "fqdn":
 		local, domain, isEmail := strings.Cut(text, "@")
 		if !isEmail {
@@ -178,6 +182,9 @@ func longOf(format string, least, salt int) string {
 	}
 	return text
 }
+
+// base64Step is what the length of a text in base64 is a multiple of.
+const base64Step = 4
 
 // likened is a text of the format that another looks as if it had; none if it looks like no other.
 func likened(text string, least, salt int) []any {

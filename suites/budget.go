@@ -76,15 +76,9 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 	fill := func(kept map[string]bool, left int) (all bool) {
 		all = true
 		for _, f := range derived {
-			var wanted []*fixtures.Fixture // it and those that it needs
-			need := 0
-			for list := []*fixtures.Fixture{f}; len(list) > 0; list = list[1:] {
-				if one := list[0]; !kept[one.ID] && !slices.ContainsFunc(wanted, func(w *fixtures.Fixture) bool { return w.ID == one.ID }) {
-					wanted, need = append(wanted, one), need+cost(one)
-					for _, id := range one.Needs() {
-						list = append(list, byID[id])
-					}
-				}
+			wanted, need := missing(f, kept, byID), 0
+			for _, one := range wanted {
+				need += cost(one)
 			}
 			if need > left {
 				all = false
@@ -103,6 +97,19 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 	sortByWorth(derived)
 	fill(kept, left)
 	return slices.DeleteFunc(slices.Clone(selected), func(f fixtures.Fixture) bool { return !kept[f.ID] })
+}
+
+// missing are a fixture and those that it needs, without those that are kept.
+func missing(f *fixtures.Fixture, kept map[string]bool, byID map[string]*fixtures.Fixture) (all []*fixtures.Fixture) {
+	for list := []*fixtures.Fixture{f}; len(list) > 0; list = list[1:] {
+		if one := list[0]; !kept[one.ID] && !slices.ContainsFunc(all, func(other *fixtures.Fixture) bool { return other.ID == one.ID }) {
+			all = append(all, one)
+			for _, id := range one.Needs() {
+				list = append(list, byID[id])
+			}
+		}
+	}
+	return all
 }
 
 // sortByWorth sorts derived fixtures so that the first of them, however many these are, tell

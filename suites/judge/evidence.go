@@ -106,7 +106,8 @@ func (j *judging) action() *replay.Step {
 
 // acted looks for a value that is read as it was before an action, though the response to the action told of
 // another state of the same thing.
-func (j *judging) acted(ctx context.Context, answer *replay.Response) {
+func (j *judging) acted(ctx context.Context, action *replay.Step) {
+	answer := action.Exchange.Response
 	before, ids := j.earlier(), idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
 	if len(before) == 0 || len(ids) == 0 || answer == nil || answer.Status == http.StatusCreated {
 		return
@@ -114,36 +115,54 @@ func (j *judging) acted(ctx context.Context, answer *replay.Response) {
 	was, _ := j.value(ctx, before[len(before)-1].Body)
 	told, _ := j.value(ctx, answer.Body)
 	is, _ := j.value(ctx, j.response.Body)
-	if instance.Equal(was, told) || !anyValue(told, func(value any) bool { return fixtures.IDOf(value) == ids[0] }) {
+	if instance.Equal(was, told) || !isSame(was, told, ids[0]) {
 		return
 	}
 	j.exercise(j.fixture.Clause.ID)
-	if name := stale(was, told, is); name != "" {
+	by := j.fixture.StepOperation(action.ID).Security
+	if name := stale(was, told, is, slices.EqualFunc(j.fixture.Operation.Security, by, slices.Equal)); name != "" {
 		j.breach(j.fixture.Clause.ID, j.severity(), name+" is as before an action whose response showed another value", string(answer.Body), j.answer())
 	}
 }
 
+// isSame reports whether two objects have an id at the same place: a copy may name what it is a copy of.
+func isSame(was, told any, id string) bool {
+	before, isObject := was.(map[string]any)
+	answer, _ := told.(map[string]any)
+	if !isObject {
+		return fixtures.IDOf(was) == id && fixtures.IDOf(told) == id
+	}
+	return slices.ContainsFunc(slices.Collect(maps.Keys(before)), func(name string) bool { return isSame(before[name], answer[name], id) })
+}
+
 // stale names a value that is as it was, though an answer in between told of another state; "" if there is
-// none. An answer with a word such as "pausing" tells of a state that is yet to come.
-func stale(was, told, is any) string {
+// none. An answer with a word such as "pausing" tells of a state that is yet to come, or is soon over. A text
+// in place of nothing may be shown once, such as a key or a link, unless it is a word or a time. What is true,
+// or null, may depend on the caller.
+func stale(was, told, is any, isCallerSame bool) string {
 	before, _ := was.(map[string]any)
 	answer, _ := told.(map[string]any)
 	now, _ := is.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		old, value, shown := before[name], answer[name], now[name]
-		if inner := stale(old, value, shown); inner != "" {
+		if inner := stale(old, value, shown, isCallerSame); inner != "" {
 			return name + "." + inner
 		}
 		_, isTold := answer[name]
 		_, isShown := now[name]
-		text, _ := value.(string)
+		text, isText := value.(string)
+		_, wasText := old.(string)
 		isPlain := !slices.Contains([]string{"object", "array"}, instance.TypeOf(old))
-		if isPlain && isTold && isShown && isNew(old, value) && instance.Equal(old, shown) && !underWay.MatchString(text) {
+		mayTell := (wasText || isCallerSame) && (old != nil || !isText || lasting.MatchString(text)) && !underWay.MatchString(text) && !(value == true && doing.MatchString(name))
+		if isPlain && isTold && isShown && mayTell && isNew(old, value) && instance.Equal(old, shown) {
 			return name
 		}
 	}
 	return ""
 }
 
-// underWay matches a word for a state in which something is still being done.
-var underWay = regexp.MustCompile(`(?i)ing$|pending|progress|request|queue|schedul|accepted`)
+var (
+	underWay = regexp.MustCompile(`(?i)ing$|pending|progress|request|queue|schedul|accepted|busy|start|offline`) // something is still being done
+	doing    = regexp.MustCompile(`(?i)ing$|pending|progress|busy`)                                              // the same, as the name of a flag
+	lasting  = regexp.MustCompile(word.String() + `|^\d{4}-\d\d-\d\d`)                                           // a word, or a time
+)

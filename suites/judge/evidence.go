@@ -120,8 +120,13 @@ func (j *judging) acted(ctx context.Context, action *replay.Step) {
 	}
 	j.exercise(j.fixture.Clause.ID)
 	by := j.fixture.StepOperation(action.ID).Security
-	if name := stale(was, told, is, slices.EqualFunc(j.fixture.Operation.Security, by, slices.Equal)); name != "" {
-		j.breach(j.fixture.Clause.ID, j.severity(), name+" is as before an action whose response showed another value", string(answer.Body), j.answer())
+	if path := stale(was, told, is, slices.EqualFunc(j.fixture.Operation.Security, by, slices.Equal)); path != nil {
+		wanted, _ := instance.At(told, path)
+		offset, shown, _ := instance.Find(j.response.Body, path)
+		j.find(Finding{
+			Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: "is as before an action whose response showed another value",
+			Pointer: instance.Pointer(path), Expected: instance.Compact(wanted), Actual: shown, Offset: offset,
+		})
 	}
 }
 
@@ -135,18 +140,18 @@ func isSame(was, told any, id string) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Keys(before)), func(name string) bool { return isSame(before[name], answer[name], id) })
 }
 
-// stale names a value that is as it was, though an answer in between told of another state; "" if there is
-// none. An answer with a word such as "pausing" tells of a state that is yet to come, or is soon over. A text
+// stale is the path to a value that is as it was, though an answer in between told of another state; nil if
+// there is none. An answer with a word such as "pausing" tells of a state that is yet to come, or is soon over. A text
 // in place of nothing may be shown once, such as a key or a link, unless it is a word or a time. What is true,
 // or null, may depend on the caller.
-func stale(was, told, is any, isCallerSame bool) string {
+func stale(was, told, is any, isCallerSame bool) []string {
 	before, _ := was.(map[string]any)
 	answer, _ := told.(map[string]any)
 	now, _ := is.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(before)) {
 		old, value, shown := before[name], answer[name], now[name]
-		if inner := stale(old, value, shown, isCallerSame); inner != "" {
-			return name + "." + inner
+		if inner := stale(old, value, shown, isCallerSame); inner != nil {
+			return append([]string{name}, inner...)
 		}
 		_, isTold := answer[name]
 		_, isShown := now[name]
@@ -155,10 +160,10 @@ func stale(was, told, is any, isCallerSame bool) string {
 		isPlain := !slices.Contains([]string{"object", "array"}, instance.TypeOf(old))
 		mayTell := (wasText || isCallerSame) && (old != nil || !isText || lasting.MatchString(text)) && !underWay.MatchString(text) && !(value == true && doing.MatchString(name))
 		if isPlain && isTold && isShown && mayTell && isNew(old, value) && instance.Equal(old, shown) {
-			return name
+			return []string{name}
 		}
 	}
-	return ""
+	return nil
 }
 
 var (

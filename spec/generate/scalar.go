@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -158,6 +159,11 @@ func (m *maker) texts(one *made, examples []any) []any {
 		}
 		for _, text := range pattern.NewSampler(s.Pattern.String()).Texts(least, m.salt) {
 			candidates = append(candidates, likened(text, least, m.salt)...)
+			for _, other := range patterns { // of which one may say how a text begins, and the other one the rest
+				if whole := pattern.NewSampler(other.Pattern.String()).Text(least, func(int) int { return 0 }); other != s && len(whole) > len(text) && utf8.ValidString(whole[len(text):]) {
+					add(text + whole[len(text):])
+				}
+			}
 			add(text)
 			add(fit(text, least, most))
 		}

@@ -61,10 +61,11 @@ func TestRequiredVersions(t *testing.T) {
 // refusesPutAgain refuses to put the same shelf twice, with that status.
 func refusesPutAgain(status int) func(*shelves) {
 	return func(s *shelves) {
-		last := ""
+		seen := map[string]bool{}
 		s.refused = func(method string, sent shelf) int {
-			was := last
-			if last = method + fmt.Sprint(sent); method == http.MethodPut && was == last {
+			text := fmt.Sprint(sent)
+			again := seen[text]
+			if seen[text] = method == http.MethodPut; again && seen[text] {
 				return status
 			}
 			return 0

@@ -162,10 +162,8 @@ func (j *judging) letThrough(ctx context.Context) {
 		}
 		message = "what was deleted, or lay below that, can still be read"
 		if ok && j.wasInAnotherState(ctx, shown) {
-			j.find(Finding{
-				Clause: j.fixture.Clause.ID, Severity: Observation, Message: message + ", in another state than before",
-				Expected: j.rejection(), Actual: j.answer(), Offset: -1,
-			})
+			message += ", in another state than before"
+			j.find(Finding{Clause: j.fixture.Clause.ID, Severity: Observation, Message: message, Expected: j.rejection(), Actual: j.answer(), Offset: -1})
 			return
 		}
 	case spec.StateWithin:

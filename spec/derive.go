@@ -235,7 +235,7 @@ func (d *deriver) state() {
 		}
 		add(StateCreated, create, "what %s created can be read, with the values that were sent")
 		changes()
-		add(StateDeleted, own[http.MethodDelete], "what %s deleted can no longer be read")
+		add(StateDeleted, cmp.Or(own[http.MethodDelete], d.above(list)), "what %s deleted can no longer be read")
 		if d.paths[list][http.MethodPost] != nil {
 			add(StateApart, cmp.Or(own[http.MethodDelete], own[http.MethodPut], own[http.MethodPatch]), "%s changes nothing but what its path names")
 		}
@@ -256,12 +256,22 @@ func (d *deriver) state() {
 		add(StateListed, create, "the list has what %s created")
 		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")
 		if create != nil {
-			add(StateUnlisted, d.paths[path+"/{}"][http.MethodDelete], "the list no longer has what %s deleted")
+			add(StateUnlisted, cmp.Or(d.paths[path+"/{}"][http.MethodDelete], d.above(path)), "the list no longer has what %s deleted")
 		}
 	}
 	if d.isPart(path) {
 		changes()
 	}
+}
+
+// above is the operation that deletes the thing that a list lies below, if that can be read, too, and the
+// operation tells that something is not there; nil if there is none.
+func (d *deriver) above(list string) *Operation {
+	thing := d.paths[list[:max(0, strings.LastIndex(list, "/"))]]
+	if thing[http.MethodGet] == nil || d.paths[list][http.MethodPost] == nil || !d.op.Declares(http.StatusNotFound) {
+		return nil
+	}
+	return thing[http.MethodDelete]
 }
 
 // isPart reports whether the operation reads what a thing has one of, such as its settings: no list, but

@@ -78,6 +78,72 @@ func TestWithinChanged(t *testing.T) {
 	}.test(t, bedDocument)
 }
 
+// TestBelowDeleted: after a room was deleted its beds can no longer be read, unless the room is only marked or the
+// deletion is yet to come. The list of its beds may be refused or empty.
+func TestBelowDeleted(t *testing.T) {
+	document := strings.NewReplacer("  /rooms/{roomId}/beds:", `  /rooms/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getRoom, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, '404': {description: d}}}
+    delete: {operationId: deleteRoom, responses: {'202': {description: d}, '204': {description: d}, '404': {description: d}, '409': {description: d}}}
+  /rooms/{roomId}/beds:`, "    post: {operationId: createBed,", `    get: {operationId: listBeds, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Bed'}}}}}, '404': {description: d}}}
+    post: {operationId: createBed,`, "name: {type: string, maxLength: 80}}", "name: {type: string, maxLength: 80}, archived: {type: boolean}}", "label: {type: string, maxLength: 80}}", "label: {type: string, maxLength: 80}, lost: {type: boolean}}").Replace(bedDocument)
+	// after answers what can be read when a room is gone: all that there was.
+	after := func(deleted int, read func(was kept) any, list func(was []any) any) func(*keeper) {
+		return func(s *keeper) {
+			all, order := map[string]kept{}, []string{}
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				one, _ := body.(kept)
+				isRoom := strings.Count(path, "/") == 2
+				switch {
+				case method == http.MethodPost && status == http.StatusCreated:
+					path += "/" + one["id"].(string)
+					all[path], order = maps.Clone(one), append(order, path)
+				case method == http.MethodDelete && status == http.StatusNoContent && isRoom:
+					return deleted, nil
+				case method != http.MethodGet || status != http.StatusNotFound:
+				case strings.HasSuffix(path, "/beds") && list != nil && all[strings.TrimSuffix(path, "/beds")] != nil:
+					was := []any{}
+					for _, where := range order {
+						if strings.HasPrefix(where, path+"/") {
+							was = append(was, all[where])
+						}
+					}
+					return http.StatusOK, list(was)
+				case all[path] != nil && read != nil && read(all[path]) != nil:
+					return http.StatusOK, read(all[path])
+				}
+				return status, body
+			}
+		}
+	}
+	whole := func(was []any) any { return was }
+	bed := func(was kept) any {
+		if was["label"] == nil {
+			return nil
+		}
+		return was
+	}
+	marked := func(name string) func(was kept) any {
+		return func(was kept) any {
+			other := maps.Clone(was)
+			other[name] = true
+			return other
+		}
+	}
+	keepers{
+		"faithful":                 {},
+		"shows the beds":           {after(http.StatusNoContent, bed, nil), []string{"getBed/state/deleted"}},
+		"lists the beds":           {after(http.StatusNoContent, nil, whole), []string{"listBeds/state/unlisted"}},
+		"shows and lists the beds": {after(http.StatusNoContent, bed, whole), []string{"getBed/state/deleted", "listBeds/state/unlisted"}},
+		"lists no beds":            {how: after(http.StatusNoContent, nil, func([]any) any { return []any{} })},
+		"deletes later":            {how: after(http.StatusAccepted, func(was kept) any { return was }, whole)},
+		"marks the room": {how: after(http.StatusNoContent, func(was kept) any {
+			return map[bool]any{true: was, false: marked("archived")(was)}[was["label"] != nil]
+		}, whole)},
+		"marks the beds": {how: after(http.StatusNoContent, func(was kept) any { return map[bool]any{true: marked("lost")(was)}[was["label"] != nil] }, nil)},
+	}.test(t, document, "getBed/state/deleted", "listBeds/state/unlisted")
+}
+
 // TestBelowOthers: below a thing of somebody, which an example of the document names, a run changes and
 // deletes only what it created there.
 func TestBelowOthers(t *testing.T) {

@@ -31,6 +31,8 @@ func TestLenientReaders(t *testing.T) {
 		digests = `{type: object, required: [digest], properties: {digest: {type: string, format: byte, minLength: 24, maxLength: 24}}}`
 		files   = `{type: object, required: [data], properties: {data: {type: string, contentEncoding: base64, minLength: 4, maxLength: 400}}}`
 		names   = `{type: object, required: [name], properties: {name: {type: string, maxLength: 60, pattern: '^\p{L}[\p{L} ''-]*$'}, note: {type: string}}}`
+		prices  = `{type: object, required: [kind, currency], properties: {kind: {enum: [card, bank]}, currency: {enum: [EUR, USD, GBP]}, code: {type: string, pattern: '^[A-Z]{2}[0-9]{4}$'}}, if: {properties: {kind: {const: bank}}}, then: {properties: {currency: {const: EUR}, code: {pattern: '^DE'}}}}`
+		papers  = `{type: object, properties: {kind: {enum: [book, map]}, size: {enum: [A3, A4, A5]}}, oneOf: [{required: [kind, size], properties: {kind: {const: book}, size: {enum: [A4, A5]}}}, {required: [kind, folds], properties: {kind: {const: map}, folds: {type: integer}, size: {enum: [A3, A4]}}}]}`
 		words   = `{type: object, required: [name], properties: {name: {type: string, maxLength: 60, pattern: '^[^<>]+$'}, note: {type: string}}}`
 	)
 	notASCII := func(text string) bool { return strings.Contains(text, "ü") }
@@ -52,6 +54,12 @@ func TestLenientReaders(t *testing.T) {
 		"moves without outer bounds":            {schema: moves, old: "minimum: -1000, maximum: 1000", read: "minimum: -9999, maximum: 9999", want: []string{"addEntry/request/body/change"}},
 		"volumes":                               {schema: volumes},
 		"volumes without the bound of a branch": {schema: volumes, old: ", volume: {maximum: 50}", want: []string{"addEntry/request/body/volume"}},
+		"prices":                                {schema: prices},
+		"prices without the constant of then":   {schema: prices, old: "currency: {const: EUR}, ", want: []string{"addEntry/request/body/currency"}},
+		"prices without the pattern of then":    {schema: prices, old: ", code: {pattern: '^DE'}", want: []string{"addEntry/request/body/kind", "addEntry/request/body/code"}},
+		"papers":                                {schema: papers},
+		"papers without the list of the first":  {schema: papers, old: ", size: {enum: [A4, A5]}", want: []string{"addEntry/request/body/size"}},
+		"papers without the list of the second": {schema: papers, old: ", size: {enum: [A3, A4]}", want: []string{"addEntry/request/body/size"}},
 		"digests":                               {schema: digests},
 		"digests of any length":                 {schema: digests, old: ", minLength: 24, maxLength: 24", want: []string{"addEntry/request/body/digest"}},
 		"digests that may be longer":            {schema: digests, old: "maxLength: 24", read: "maxLength: 99", want: []string{"addEntry/request/body/digest"}},

@@ -38,7 +38,7 @@ func Invalid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[C
 // faults are the ways to break a value at a place, the most telling first.
 func (c *caser) faults() []func(*made) []change {
 	return []func(*made) []change{
-		c.missing, c.mistyped, c.nulled, inParts(c.unlisted), c.outOfRange, inParts(c.offStep), c.miscounted,
+		c.missing, c.mistyped, c.nulled, inParts(c.unlisted), c.narrowed, c.outOfRange, inParts(c.offStep), c.miscounted,
 		inParts(c.unmatched), inParts(c.misformed), c.closed, inParts(c.uncontained), inParts(c.repeated), inParts(c.dependent),
 		inParts(c.misnamed), c.unchosen, c.twice, inParts(c.forbidden),
 	}
@@ -209,6 +209,33 @@ func (c *caser) unlisted(p *made, s *jsonschema.Schema) (changes []change) {
 	}
 	if text, isText := p.value.(string); isText && swapped(text) != text && p.otherwiseValid(swapped(text), anyValue) {
 		changes = append(changes, p.change("enum", swapped(text), "is %s, an allowed value in other letters", shown(swapped(text))).as("other-case"))
+	}
+	return changes
+}
+
+// narrowed gives values that one schema of a place rules out by its list of values or its pattern, and
+// no other schema does: a branch may narrow what the schema around it allows. What tells branches apart,
+// a condition or the one value of an alternative, stays as it is.
+func (c *caser) narrowed(p *made) (changes []change) {
+	limiting := slices.DeleteFunc(slices.Clone(p.view.parts), func(s *jsonschema.Schema) bool { return s.Const == nil && s.Enum == nil && s.Pattern == nil })
+	for i, s := range limiting {
+		isSingle, isConsequence := s.Const != nil || s.Enum != nil && len(s.Enum.Values) == 1, strings.Contains(s.Location, "/then/") || strings.Contains(s.Location, "/else/")
+		if len(limiting) == 1 || strings.Contains(s.Location, "/if/") || isSingle && !isConsequence {
+			continue
+		}
+		kind, further := "enum", synthetic()
+		if s.Const == nil && s.Enum == nil {
+			kind = "pattern"
+		}
+		further.Not = &jsonschema.Schema{DraftVersion: further.DraftVersion, Enum: s.Enum, Const: s.Const, Pattern: s.Pattern}
+		value, ok := c.remade(p, func(part *jsonschema.Schema) {
+			if part.Location == s.Location {
+				part.Enum, part.Const, part.Pattern = nil, nil, nil
+			}
+		}, further)
+		if ok {
+			changes = append(changes, p.change(kind, value, "is %s, which not all of its schemas allow", shown(value)).as(fmt.Sprint("narrowed-", i+1)))
+		}
 	}
 	return changes
 }

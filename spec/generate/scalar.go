@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -158,6 +159,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 		}
 		for _, text := range pattern.NewSampler(s.Pattern.String()).Texts(least, m.salt) {
 			candidates = append(candidates, likened(text, least, m.salt)...)
+			candidates = append(candidates, continued(text, least, slices.DeleteFunc(slices.Clone(patterns), func(other *jsonschema.Schema) bool { return other == s }))...)
 			add(text)
 			add(fit(text, least, most))
 		}
@@ -177,6 +179,17 @@ func (m *maker) texts(one *made, examples []any) []any {
 		return m.rotated(one.path, candidates)
 	}
 	return candidates
+}
+
+// continued are a text of one pattern with the rest of those of others: one may say only how a text begins.
+func continued(text string, least int, others []*jsonschema.Schema) (texts []any) {
+	for _, other := range others {
+		whole := pattern.NewSampler(other.Pattern.String()).Text(least, func(int) int { return 0 })
+		if len(whole) > len(text) && utf8.ValidString(whole[len(text):]) {
+			texts = append(texts, text+whole[len(text):])
+		}
+	}
+	return texts
 }
 
 // alphabet is what texts are spelled with, the plainest letter first: ASCII, Latin-1,

@@ -160,12 +160,10 @@ func (j *judging) letThrough(ctx context.Context) {
 		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, func(string) bool { return true }) {
 			return
 		}
-		message = "what was deleted can still be read"
+		message = "what was deleted, or lay below that, can still be read"
 		if ok && j.wasInAnotherState(ctx, shown) {
-			j.find(Finding{
-				Clause: j.fixture.Clause.ID, Severity: Observation, Message: message + ", in another state than before",
-				Expected: j.rejection(), Actual: j.answer(), Offset: -1,
-			})
+			message += ", in another state than before"
+			j.find(Finding{Clause: j.fixture.Clause.ID, Severity: Observation, Message: message, Expected: j.rejection(), Actual: j.answer(), Offset: -1})
 			return
 		}
 	case spec.StateWithin:
@@ -317,6 +315,9 @@ func (j *judging) refusal(state string) string {
 		return "a change is rejected although If-Match has the current ETag"
 	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
 		return "the page to which the first one leads is rejected"
+	case state == spec.StateUnlisted && j.response.Status == http.StatusNotFound:
+		j.exercise(j.fixture.Clause.ID)
+		return "" // there is no list any more
 	case state == spec.StateIdempotent, state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StateListedWithin, state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
 		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
 	}

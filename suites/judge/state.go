@@ -296,11 +296,17 @@ func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent 
 }
 
 // isPending reports whether a step before was only taken note of: with 202, a service may do
-// later what was asked, or never (RFC 9110 §15.3.3). What could be read has been created.
+// later what was asked, or never (RFC 9110 §15.3.3). What could be read has been created. A thing that can
+// be read after its deletion is only marked, and what lies below it may stay.
 func (j *judging) isPending() bool {
-	isThere := spec.ClauseID(j.fixture.Clause.ID).State() == spec.StateDeleted && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return r.Status == http.StatusOK })
+	state := spec.ClauseID(j.fixture.Clause.ID).State()
+	isThere := state == spec.StateDeleted && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return r.Status == http.StatusOK })
 	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
-		return !s.Cleanup && s.Exchange.Response != nil && s.Exchange.Response.Status == http.StatusAccepted && (!isThere || s.Message.Method == http.MethodDelete)
+		r := s.Exchange.Response
+		if s.Cleanup {
+			return r != nil && r.Status/100 == 2 && s.Message.Method == http.MethodGet && (state == spec.StateDeleted || state == spec.StateUnlisted)
+		}
+		return r != nil && r.Status == http.StatusAccepted && (!isThere || s.Message.Method == http.MethodDelete)
 	})
 }
 

@@ -218,7 +218,7 @@ func (op *operation) stateDeviation(state, clause string) deviation {
 	}
 	d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 		changed, shows := s.breaking(state, op, r, a)
-		return changed, shows && isSuccess(a.Status) != (state == spec.StateWithin)
+		return changed, shows && isSuccess(a.Status) != (state == spec.StateWithin || state == spec.StateDeleted)
 	}
 	return d
 }
@@ -260,6 +260,8 @@ func (s *service) breaking(state string, op *operation, r *fault.Request, a faul
 				return s.showing(op, s.success(op), s.resources[where]), true
 			}
 		}
+	case spec.StateDeleted: // with what it lies below
+		return s.showing(op, s.success(op), s.deleted[path]), s.deleted[path] != nil
 	case spec.StateListedWithin:
 		all := s.ofAllParents(path)
 		changed, ok := s.list(s.success(op), path, all)

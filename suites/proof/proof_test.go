@@ -94,13 +94,13 @@ paths:
 	}
 }
 
-// TestUnshown: what no request can show has its reason.
+// TestUnshown: what no request can show has its reason. Variations keep the values of declared header fields.
 func TestUnshown(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
 paths:
   /a/{id}: {get: {operationId: a, parameters: [{name: id, in: path, required: true, schema: {type: string, enum: [x, y]}}], responses: {'200': {description: d}}}}
-  /b: {get: {operationId: b, responses: {'200': {description: d}, '429': {description: d, content: {text/plain: {}}}}}}
+  /b: {get: {operationId: b, responses: {'200': {description: d, headers: {Cache-Control: {schema: {type: string, enum: [no-cache]}}}}, '429': {description: d, content: {text/plain: {}}}}}}
   /c: {get: {operationId: c, responses: {'200': {description: d}}}}
 `), "a", "b")
 	reasons := map[string]bool{}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -116,13 +115,7 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 		return c.unsent(m, &Failure{StepFailed, c.redactor.Text(err.Error())})
 	}
 	judged.Steps, judged.Cleanup = nil, nil
-	send := func(judged fixtures.Message) Exchange { return c.exchange(ctx, judged) }
-	x := repeat(judged, send)
-	for range 3 {
-		if pause, asked := c.unready(judged, x); asked && c.later.pause(pause) && c.later.wait(ctx) == nil {
-			x = repeat(judged, send)
-		}
-	}
+	x := repeat(judged, func(judged fixtures.Message) Exchange { return c.exchange(ctx, judged) })
 	for _, other := range x.Others {
 		c.created(m, other)
 	}
@@ -130,20 +123,6 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 		c.take(m.Step, m.Outputs, x)
 	}
 	return x
-}
-
-// unready is how long to wait before a read of what the steps created is sent once more: as its response says, if
-// that may mean that it is not done yet, or else that of the last step that says so (RFC 9110 §10.2.3).
-func (c *chain) unready(m fixtures.Message, x Exchange) (pause time.Duration, asked bool) {
-	mayFollow := x.Failure == nil && slices.Contains([]int{http.StatusAccepted, http.StatusNotFound, http.StatusConflict}, x.Response.Status)
-	if m.Method != http.MethodGet || !mayFollow || len(c.removed) > 0 || c.later == nil {
-		return 0, false
-	}
-	pause, asked = retryAfter(x)
-	for i := len(c.sent) - 1; i >= 0 && !asked; i-- {
-		pause, asked = retryAfter(c.sent[i].Exchange)
-	}
-	return pause, asked
 }
 
 // taken takes the outputs of a step, and says why the message cannot be sent.

@@ -34,7 +34,7 @@ func (c *Client) All(ctx context.Context, batches []iter.Seq[fixtures.Message], 
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
 	p := pool{
-		client: c, gate: &gate{budget: c.limits.MaxPause}, later: &gate{budget: c.limits.MaxPause}, giveUp: giveUp,
+		client: c, gate: &gate{budget: c.limits.MaxPause}, giveUp: giveUp,
 		places: make(chan struct{}, c.limits.Concurrency), width: c.limits.Concurrency, ended: ctx.Done(),
 	}
 	for batch, messages := range batches {
@@ -132,7 +132,6 @@ func (c *Client) enterOne(own chan struct{}) (leave func()) {
 type pool struct {
 	client *Client
 	gate   *gate
-	later  *gate // of those that wait for what they created
 	giveUp context.CancelCauseFunc
 
 	handovers sync.WaitGroup // of all batches
@@ -159,7 +158,7 @@ func (p *pool) wait(ctx context.Context) *Failure {
 // waited already for the first time.
 func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handover) Exchange {
 	waited := true
-	s := sending{Client: p.client, wait: p.wait, by: by, later: p.later}
+	s := sending{Client: p.client, wait: p.wait, by: by}
 	return repeat(m, func(m fixtures.Message) Exchange {
 		for {
 			if !waited {

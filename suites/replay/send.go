@@ -29,8 +29,6 @@ type sending struct {
 	*Client
 	wait func(context.Context) *Failure // until one more request may be sent, or why none may
 	by   *conn.Handover                 // of the exchange that comes of it
-
-	later *gate // to wait at until what a chain created is done; may be nil
 }
 
 // repeat does an exchange as often as the message says. It stops where the

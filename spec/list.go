@@ -197,8 +197,8 @@ func isNumber(s *schema.Shape) bool {
 }
 
 // PageSize returns the parameter for the maximum number of entries in a list. A parameter
-// named count may filter by a property instead, and one named first may say where a page
-// begins.
+// named count may filter by a property instead, one named first may say where a page begins, and
+// one named size or max may be about what an entry has.
 func (op *Operation) PageSize() (Parameter, bool) {
 	_, hasPages := op.Parameter("query", "page")
 	_, hasAfter := op.Parameter("query", "after")
@@ -209,17 +209,35 @@ func (op *Operation) PageSize() (Parameter, bool) {
 		return p, ok
 	}
 	return op.parameter(func(p Parameter) bool {
-		isOther := p.Name == "first" && hasAfter || anySize.MatchString(p.Name) && !slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+		words := p.Description()
+		if p.In != "query" || !isNumber(p.Schema.Shape()) || slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
 			entry, _ := shown.Entries(of)
 			return entry.Property(p.Name) != nil
-		})
-		return isOther && p.In == "query" && isNumber(p.Schema.Shape()) && !widening.MatchString(p.Description())
+		}) {
+			return false
+		}
+		isPlain := p.Name == "first" && hasAfter || plainSize.MatchString(p.Name)
+		return isPlain && !widening.MatchString(words) || op.countsEntries(p, words)
 	})
 }
 
+// countsEntries reports whether a number that has bounds is one of entries: its description says so, or its name and a
+// default do. Beside a minimum it is the end of a range, and beyond 1000 it may be a price.
+func (op *Operation) countsEntries(p Parameter, words string) bool {
+	const few = 5 // or the number may be one of people, or of the first entry
+	_, isEnd := op.Parameter("query", "min")
+	usual, _ := preset(p)
+	meets := func(n json.Number) bool { return p.Schema.Meets(schema.Request, n) }
+	isTold := countWords.MatchString(words) || anySize.MatchString(p.Name) && usual >= few
+	return isTold && op.IsList() && !isEnd && !choiceWords.MatchString(words) && meets("1") && !meets("-1") && !meets("1001")
+}
+
 var (
-	pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?results|max[_-]?items)$`)
-	anySize  = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
+	pageSize    = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?results|max[_-]?items)$`)
+	plainSize   = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
+	anySize     = regexp.MustCompile(`(?i)^[_$]?(size|first|max|top|n|count|per|take|rows)$`)
+	countWords  = regexp.MustCompile(`(?i)\b(at most|up to|maximum (number|count) of)\b.*\b(entries|items|results|records|rows|(per|a|each|one) page)\b`)
+	choiceWords = regexp.MustCompile(`(?i)\b(only|whose|which|with|at least|min\w+|skip\w*|price|cost\w*)\b`)
 )
 
 // NextPage is a way to ask for the second page of a list: a query parameter takes Value, or
@@ -284,12 +302,13 @@ var (
 )
 
 // IsPaged reports whether the operation has a query parameter whose name suggests that it
-// selects a part of a list.
+// selects a part of a list, or one for the number of entries.
 func (op *Operation) IsPaged() bool {
 	isSuch := func(name string, of *schema.Shape) bool {
 		return of.Format != "date" && of.Format != "date-time" && paging.MatchString(capital.ReplaceAllString(name, "${1}_$2"))
 	}
-	return slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
+	_, hasSize := op.PageSize()
+	return hasSize || slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
 		of := p.Schema.Shape()
 		return p.In == "query" && (isSuch(p.Name, of) || slices.ContainsFunc(of.Properties, func(m *schema.Property) bool { return isSuch(m.Name, m.Shape) }))
 	})

@@ -77,7 +77,9 @@ func (op *Operation) Filters() (list []Filter) {
 		}
 		f.IsChoice = by.Enum || by.Allows("boolean")
 		f.IsOrder = !f.IsList && !f.IsChoice && (by.Format == "date" || by.Allows("integer"))
-		if f.of, f.Path = op.chosen(name, by); f.of != nil {
+		if f.of, f.Path = op.chosen(name, func(of *schema.Shape) bool {
+			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
+		}); f.of != nil {
 			f.Property = f.of.Name
 			list = append(list, f)
 		}
@@ -99,10 +101,10 @@ func (op *Operation) Filters() (list []Filter) {
 	return list
 }
 
-// chosen is the property of the entries of a list that a filter of that name and shape chooses by,
+// chosen is the property of the entries of a list that a filter of that name chooses by,
 // whatever its case, and the path to it: JSON:API writes filter[color], and shows the color in attributes.
-// It is nil if there is none.
-func (op *Operation) chosen(name string, by *schema.Shape) (chosen *schema.Property, path []string) {
+// It is nil if none of these is such.
+func (op *Operation) chosen(name string, isSuch func(of *schema.Shape) bool) (chosen *schema.Property, path []string) {
 	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 	if inner, is := strings.CutPrefix(name, "filter["); is {
 		name = strings.TrimSuffix(inner, "]")
@@ -116,9 +118,9 @@ func (op *Operation) chosen(name string, by *schema.Shape) (chosen *schema.Prope
 		if p := entry.Property("attributes"); p != nil {
 			path, properties = []string{p.Name}, slices.Concat(properties, p.Shape.Properties)
 		}
-		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s")} {
+		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s"), name + "at"} {
 			for i, p := range properties {
-				if plain(p.Name) == plain(such) && (isKind(p.Shape, by) || p.Shape.IsArray() && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
+				if plain(p.Name) == plain(such) && isSuch(p.Shape) {
 					if i < len(entry.Properties) {
 						path = nil
 					}

@@ -317,7 +317,7 @@ func (j *judging) refusal(state string) string {
 		return "a change is rejected although If-Match has the current ETag"
 	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
 		return "the page to which the first one leads is rejected"
-	case state == spec.StateIdempotent, state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StateListedWithin, state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
+	case state == spec.StateIdempotent, state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StateSorted, state == spec.StateListedWithin, state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
 		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
 	}
 	return "what the earlier steps created cannot be read"

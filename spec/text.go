@@ -321,13 +321,21 @@ func (op *Operation) Orders() (list []Order) {
 			}
 			list = append(list, Order{url.Values{p.Name: {text}}, path, sign})
 			for _, by := range ways {
-				if sign := signOf(by); sign != 0 {
-					list = append(list, Order{url.Values{p.Name: {text}, way.Name: {by.(string)}}, path, sign})
+				if direction, _ := by.(string); signOf(by) != 0 {
+					list = append(list, Order{url.Values{p.Name: {text}, way.Name: {direction}}, path, signOf(by)})
 				}
 			}
 		}
 	}
 	return list
+}
+
+// sorter is the operation and the first property that it can sort by; nil if there is none.
+func (op *Operation) sorter() (sorter *Operation, by string) {
+	if orders := op.Orders(); len(orders) > 0 {
+		return op, strings.Join(orders[0].Path, ".")
+	}
+	return nil, ""
 }
 
 // isMeasure reports whether everybody sorts such values in one way. Languages sort texts in several ways.

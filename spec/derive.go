@@ -285,7 +285,7 @@ func (op *Operation) Changer() *Operation {
 	if patch := own[http.MethodPatch]; patch != nil || post == nil || own[http.MethodGet] != op || !strings.HasSuffix(path, "/{}") {
 		return patch
 	}
-	says := post.DeclaredID() + "\n" + post.at.Get("summary").Text() + "\n" + post.at.Get("description").Text()
+	says := post.says()
 	for _, of := range op.shapes() {
 		takes := func(c Content) bool {
 			return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return of.Property(p.Name) != nil })
@@ -302,12 +302,21 @@ func (op *Operation) shows(of *schema.Shape) bool {
 	return len(of.Includes) > 0 && slices.ContainsFunc(op.shapes(), func(other *schema.Shape) bool { return slices.Equal(of.Includes, other.Includes) })
 }
 
+// says is the id that the document gives the operation, its summary and its description.
+func (op *Operation) says() string {
+	return op.DeclaredID() + "\n" + op.at.Get("summary").Text() + "\n" + op.at.Get("description").Text()
+}
+
+// showing matches what the name or the description of an operation has that shows a thing as it might be, and
+// keeps nothing.
+var showing = regexp.MustCompile(`(?i)preview|simulat|dry.?run|validat|render|translat|\b(would|(without|not) (being )?(chang|sav|stor|keep|kept|persist))`)
+
 // Actions returns the operations that change the item that op reads and show it, such as POST /orders/{id}/cancel.
 func (op *Operation) Actions() (list []*Operation) {
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		rest, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
 		for _, method := range []string{http.MethodPost, http.MethodPut} {
-			if by := op.reader.paths[path][method]; isBelow && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && slices.ContainsFunc(op.shapes(), by.shows) {
+			if by := op.reader.paths[path][method]; isBelow && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing.MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.shapes(), by.shows) {
 				list = append(list, by)
 			}
 		}

@@ -63,9 +63,18 @@ func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
 	})
 }
 
-// inPath are a path and the texts of the parameters in it; nil if it is not the operation's, or if it can be
-// split in several ways. A service may decode a path before it splits it.
+// inPath are a path and the texts of the parameters in it; nil if it is not the operation's, if it can be
+// split in several ways, or if it is also that of an operation with one parameter there. A service may decode a
+// path before it splits it.
 func (op *Operation) inPath(path string) []string {
+	if shared.MatchString(op.Path) {
+		for _, methods := range op.reader.paths {
+			other := methods[op.Method]
+			if other != nil && strings.Count(other.Path, "{") < strings.Count(op.Path, "{") && other.inPath(path) != nil {
+				return nil
+			}
+		}
+	}
 	longest, shortest := op.template()
 	decoded, _ := url.PathUnescape(path)
 	for _, text := range []string{decoded, path} {
@@ -75,6 +84,9 @@ func (op *Operation) inPath(path string) []string {
 	}
 	return longest.FindStringSubmatch(path)
 }
+
+// shared matches a path that has several parameters in one segment.
+var shared = regexp.MustCompile(`\{[^/]*\{`)
 
 // meets reports whether some reading of a request's texts, among which the parameter is, meets
 // what the contract says of it. known is false where the document does not tell.

@@ -57,17 +57,20 @@ func TestThingsThatPutCreates(t *testing.T) {
 		weak    string // begins each version
 		match   func(given, tag string) bool
 		store   func(sent, before map[string]any) map[string]any
+		asks    bool // for the version
 		keeps   bool // what is deleted
 		quiet   bool // about what is new
 		want    []string
 	}{
 		"faithful":                               {},
-		"has versions":                           {ifMatch: quoted, match: is},
-		"has versions that never match":          {ifMatch: quoted, weak: "W/", match: func(string, string) bool { return false }},
-		"has versions that If-Match cannot name": {ifMatch: "^[0-9a-f]{8}$", match: func(given, tag string) bool { return `"`+given+`"` == tag }},
-		"refuses the current version":            {ifMatch: quoted, match: func(string, string) bool { return false }, want: []string{"putFlag/state/current"}},
-		"takes any version":                      {ifMatch: quoted, match: func(string, string) bool { return true }, want: []string{"putFlag/state/precondition"}},
-		"an update with its version is lost":     {ifMatch: quoted, match: is, store: lost, want: []string{"getFlag/state/replaced"}},
+		"has versions":                           {asks: true, ifMatch: quoted, match: is},
+		"has versions that never match":          {asks: true, ifMatch: quoted, weak: "W/", match: func(string, string) bool { return false }},
+		"has versions that If-Match cannot name": {asks: true, ifMatch: "^[0-9a-f]{8}$", match: func(given, tag string) bool { return `"`+given+`"` == tag }},
+		"refuses the current version":            {asks: true, ifMatch: quoted, match: func(string, string) bool { return false }, want: []string{"putFlag/state/current"}},
+		"takes any version":                      {asks: true, ifMatch: quoted, match: func(string, string) bool { return true }, want: []string{"putFlag/state/precondition"}},
+		"an update with its version is lost":     {asks: true, ifMatch: quoted, match: is, store: lost, want: []string{"getFlag/state/replaced"}},
+		"need not be asked for a version":        {ifMatch: quoted, match: is},
+		"an update without its version is lost":  {ifMatch: quoted, weak: "W/", match: func(string, string) bool { return false }, store: lost, want: []string{"getFlag/state/replaced"}},
 		"an update is lost":                      {store: lost, want: []string{"getFlag/state/replaced"}},
 		"an update is a merge": {store: func(sent, before map[string]any) map[string]any {
 			all := map[string]any{}
@@ -99,7 +102,7 @@ func TestThingsThatPutCreates(t *testing.T) {
 					w.Header().Set("ETag", tag)
 				}
 				switch {
-				case r.Method == http.MethodPut && given == "" && tag != "":
+				case r.Method == http.MethodPut && given == "" && tag != "" && row.asks:
 					w.WriteHeader(http.StatusPreconditionRequired)
 					return
 				case r.Method == http.MethodPut && given != "" && !row.match(given, tag):

@@ -119,25 +119,37 @@ paths:
   /jobs/{id}/cancel:
     parameters: *id
     post: {operationId: cancelJob, responses: {'200': *job, '202': *job, '404': {description: d}}}
+  /jobs/{id}/preview:
+    parameters: *id
+    post: {operationId: previewJob, responses: {'200': *job, '404': {description: d}}}
 components:
+  securitySchemes: {key: {type: http, scheme: bearer}}
   schemas:
-    Job: {type: object, required: [id, name, state], properties: {id: {type: string}, name: {type: string}, state: {type: string}, version: {type: integer}, updated: {type: string, format: date-time}, cancelled: {type: string, nullable: true}}}
+    Job: {type: object, required: [id, name, state], properties: {id: {type: string}, name: {type: string}, state: {type: string}, version: {type: integer}, updated: {type: string, format: date-time}, cancelled: {type: string, nullable: true}, of: {type: string, nullable: true}, held: {type: boolean}, syncing: {type: boolean}}}
 `
 
 // TestActions: what the response to an action shows of the thing is read after it, but for what is yet to
-// come, for times and versions, and for another thing.
+// come, for times and versions, for another thing, and for what is shown once or to one caller alone.
 func TestActions(t *testing.T) {
 	jobs := func(told, stored kept, status int) func(*keeper) {
 		return func(s *keeper) {
 			s.store = func(_ string, _, _, after kept) kept {
-				maps.Copy(after, kept{"state": "open", "version": 1, "updated": "2026-11-26T08:00:00Z", "cancelled": nil})
+				maps.Copy(after, kept{"state": "open", "version": 1, "updated": "2026-11-26T08:00:00Z", "cancelled": nil, "of": nil, "held": false, "syncing": false})
 				return after
 			}
 			s.answer = func(_, path string, was int, body any) (int, any) {
 				item, isAction := strings.CutSuffix(path, "/cancel")
+				if one := s.things[strings.TrimSuffix(path, "/preview")]; one != nil && strings.HasSuffix(path, "/preview") {
+					answer := maps.Clone(one)
+					answer["state"], answer["held"] = "planned", true
+					return http.StatusOK, answer
+				}
 				if one := s.things[item]; isAction && one != nil {
 					answer := maps.Clone(one)
 					maps.Copy(answer, told)
+					if answer["id"] == "0" {
+						answer["of"] = one["id"]
+					}
 					maps.Copy(one, stored)
 					return status, answer
 				}
@@ -157,7 +169,12 @@ func TestActions(t *testing.T) {
 		"does it later":          {how: jobs(cancelled, nil, http.StatusAccepted)},
 		"begins to do it":        {how: jobs(kept{"state": "cancelling"}, nil, http.StatusOK)},
 		"is to do it":            {how: jobs(kept{"state": "cancel_pending"}, nil, http.StatusOK)},
-		"shows another job":      {how: jobs(kept{"id": "0", "state": "new"}, nil, http.StatusOK)},
+		"shows a copy":           {how: jobs(kept{"id": "0", "state": "new"}, nil, http.StatusOK)},
+		"shows a link once":      {how: jobs(kept{"cancelled": "https://example.com/4711"}, nil, http.StatusOK)},
+		"shows a key once":       {how: jobs(kept{"cancelled": "k3y-4711"}, nil, http.StatusOK)},
+		"has done it":            {how: jobs(kept{"syncing": true, "state": "offline"}, nil, http.StatusOK)},
+		"keeps no flag":          {jobs(kept{"held": true}, nil, http.StatusOK), lost},
+		"keeps no time":          {jobs(kept{"cancelled": "2026-11-27T08:00:00Z"}, nil, http.StatusOK), lost},
 		"moves it away": {how: func(s *keeper) {
 			jobs(cancelled, cancelled, http.StatusOK)(s)
 			s.find = func(s *keeper, path string) kept {
@@ -169,4 +186,8 @@ func TestActions(t *testing.T) {
 		}},
 		"shows it as it is": {how: jobs(nil, cancelled, http.StatusOK)},
 	}.test(t, jobDocument, "getJob/state/changed")
+	keepers{
+		"shows a flag of the caller": {how: jobs(kept{"held": true}, nil, http.StatusOK)},
+		"keeps no state":             {jobs(cancelled, nil, http.StatusOK), lost},
+	}.test(t, strings.Replace(jobDocument, "operationId: cancelJob,", "operationId: cancelJob, security: [{}, {key: []}],", 1))
 }

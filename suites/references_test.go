@@ -335,4 +335,10 @@ paths:
 		"things are closed before": {how: refusing("closed")},
 		"takes long comments":      {func(s *keeper) { refusing("open")(s); s.contract = loose }, []string{"moveTicket/request/body/comment"}},
 	}.test(t, document, "moveTicket/request/body/comment", "moveTicket/request/body/state")
+	begins := strings.Replace(document, "{id: {type: string}}", "{id: {type: string}, state: {type: string, enum: [new, open, closed]}}", 1)
+	keepers{
+		"faithful":            {how: refusing("closed")}, // it is neither yet
+		"takes each state":    {},
+		"takes long comments": {func(s *keeper) { refusing("closed")(s); s.contract = loose }, []string{"moveTicket/request/body/comment"}},
+	}.test(t, begins, "moveTicket/request/body/comment", "moveTicket/request/body/state")
 }

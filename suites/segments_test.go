@@ -25,6 +25,12 @@ paths:
   /dates/{era}-{year}:
     parameters: [{name: era, in: path, required: true, schema: {type: string}}, {name: year, in: path, required: true, schema: {type: integer, minimum: 0}}]
     get: {operationId: getDate, responses: {'200': {description: d}, '404': {description: d}}}
+  /notes/{name}:
+    parameters: [&name {name: name, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getNote, responses: {'200': {description: d}}}
+  /notes/{name}.{ext}:
+    parameters: [*name, {name: ext, in: path, required: true, schema: {type: string, enum: [md]}}]
+    get: {operationId: getNoteAs, responses: {'200': {description: d}}}
 `
 
 // TestSharedSegments: each of several parameters in one segment has its limits. A service may split a
@@ -52,7 +58,7 @@ func TestSharedSegments(t *testing.T) {
 			c := contractOf(t, segments)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				kind, rest, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-				ok := false
+				ok := kind == "notes" // notes/a.txt is the note a.txt
 				switch kind {
 				case "tiles":
 					_, text := cut(rest, ";zoom=")

@@ -39,7 +39,7 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	if action := j.action(); action != nil {
-		j.acted(ctx, action.Exchange.Response)
+		j.acted(ctx, action)
 		return nil
 	}
 	j.exercise(clause)

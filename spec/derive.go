@@ -197,6 +197,8 @@ const (
 	// StateFiltered: the list has the entries with the value that a query parameter of the
 	// same name and meaning asks for, and no others.
 	StateFiltered = "filtered"
+	// StateSorted: the entries of the list are in the order that a query parameter asks for.
+	StateSorted = "sorted"
 	// StateApart: what happens to another thing of the list leaves this one as it was.
 	StateApart = "apart"
 	// StateWithin: what was created below one thing is not shown below another one.
@@ -252,6 +254,8 @@ func (d *deriver) state() {
 		if filters := d.op.Filters(); len(filters) > 0 {
 			add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
 		}
+		sorter, by := d.op.sorter()
+		add(StateSorted, sorter, "%s sorts the entries by "+by+" if that is asked for")
 		create := own[http.MethodPost]
 		add(StateListed, create, "the list has what %s created")
 		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")

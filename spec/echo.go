@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
@@ -32,6 +33,7 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 		return of
 	}
 	of.Schema, of.MergePatch, of.JSONPatch = c.Schema, c.IsMergePatch(), strings.HasPrefix(c.MediaType, "application/json-patch+json")
+	of.KeepsAttributes = s.Operation.KeepsAttributes(*c)
 	switch {
 	case c.parsed.IsForm():
 		named, _ := mediatype.Parse(s.MediaType) // as Of did
@@ -44,6 +46,16 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	}
 	return of
 }
+
+// KeepsAttributes reports whether a body changes those attributes that it has, in an envelope such as
+// {"data": {"attributes": {…}}}, and leaves the others as they are: JSON:API says so, or the description does.
+func (op *Operation) KeepsAttributes(c Content) bool {
+	wrapper := c.Schema.Shape().Wraps()
+	return op.Method == http.MethodPatch && wrapper != nil && wrapper.Shape.Property("attributes") != nil &&
+		(strings.HasPrefix(c.MediaType, "application/vnd.api+json") || leavesRest.MatchString(op.at.Get("description").Text()))
+}
+
+var leavesRest = regexp.MustCompile(`(?i)\battributes\b.*\b(left out|omitted|missing|absent|not (sent|given))\b.*\b(stay|keep|kept|remain|unchanged)`)
 
 // plain is the value of a JSON text; nil if it has none, or if it can be read in several ways.
 func plain(ctx context.Context, body []byte, l instance.Limits) any {

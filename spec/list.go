@@ -77,7 +77,9 @@ func (op *Operation) Filters() (list []Filter) {
 		}
 		f.IsChoice = by.Enum || by.Allows("boolean")
 		f.IsOrder = !f.IsList && !f.IsChoice && (by.Format == "date" || by.Allows("integer"))
-		if f.of, f.Path = op.chosen(name, by); f.of != nil {
+		if f.of, f.Path = op.chosen(name, func(of *schema.Shape) bool {
+			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
+		}); f.of != nil {
 			f.Property = f.of.Name
 			list = append(list, f)
 		}
@@ -99,10 +101,10 @@ func (op *Operation) Filters() (list []Filter) {
 	return list
 }
 
-// chosen is the property of the entries of a list that a filter of that name and shape chooses by,
+// chosen is the property of the entries of a list that a filter of that name chooses by,
 // whatever its case, and the path to it: JSON:API writes filter[color], and shows the color in attributes.
-// It is nil if there is none.
-func (op *Operation) chosen(name string, by *schema.Shape) (chosen *schema.Property, path []string) {
+// It is nil if none of these is such.
+func (op *Operation) chosen(name string, isSuch func(of *schema.Shape) bool) (chosen *schema.Property, path []string) {
 	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 	if inner, is := strings.CutPrefix(name, "filter["); is {
 		name = strings.TrimSuffix(inner, "]")
@@ -116,9 +118,9 @@ func (op *Operation) chosen(name string, by *schema.Shape) (chosen *schema.Prope
 		if p := entry.Property("attributes"); p != nil {
 			path, properties = []string{p.Name}, slices.Concat(properties, p.Shape.Properties)
 		}
-		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s")} {
+		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s"), name + "at"} {
 			for i, p := range properties {
-				if plain(p.Name) == plain(such) && (isKind(p.Shape, by) || p.Shape.IsArray() && p.Shape.Each != nil && isKind(p.Shape.Each, by)) {
+				if plain(p.Name) == plain(such) && isSuch(p.Shape) {
 					if i < len(entry.Properties) {
 						path = nil
 					}
@@ -197,8 +199,8 @@ func isNumber(s *schema.Shape) bool {
 }
 
 // PageSize returns the parameter for the maximum number of entries in a list. A parameter
-// named count may filter by a property instead, and one named first may say where a page
-// begins.
+// named count may filter by a property instead, one named first may say where a page begins, and
+// one named size or max may be about what an entry has.
 func (op *Operation) PageSize() (Parameter, bool) {
 	_, hasPages := op.Parameter("query", "page")
 	_, hasAfter := op.Parameter("query", "after")
@@ -209,17 +211,35 @@ func (op *Operation) PageSize() (Parameter, bool) {
 		return p, ok
 	}
 	return op.parameter(func(p Parameter) bool {
-		isOther := p.Name == "first" && hasAfter || anySize.MatchString(p.Name) && !slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+		words := p.Description()
+		if p.In != "query" || !isNumber(p.Schema.Shape()) || slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
 			entry, _ := shown.Entries(of)
 			return entry.Property(p.Name) != nil
-		})
-		return isOther && p.In == "query" && isNumber(p.Schema.Shape()) && !widening.MatchString(p.Description())
+		}) {
+			return false
+		}
+		isPlain := p.Name == "first" && hasAfter || plainSize.MatchString(p.Name)
+		return isPlain && !widening.MatchString(words) || op.countsEntries(p, words)
 	})
 }
 
+// countsEntries reports whether a number that has bounds is one of entries: its description says so, or its name and a
+// default do. Beside a minimum it is the end of a range, and beyond 1000 it may be a price.
+func (op *Operation) countsEntries(p Parameter, words string) bool {
+	const few = 5 // or the number may be one of people, or of the first entry
+	_, isEnd := op.Parameter("query", "min")
+	usual, _ := preset(p)
+	meets := func(n json.Number) bool { return p.Schema.Meets(schema.Request, n) }
+	isTold := countWords.MatchString(words) || anySize.MatchString(p.Name) && usual >= few
+	return isTold && op.IsList() && !isEnd && !choiceWords.MatchString(words) && meets("1") && !meets("-1") && !meets("1001")
+}
+
 var (
-	pageSize = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?results|max[_-]?items)$`)
-	anySize  = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
+	pageSize    = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?results|max[_-]?items)$`)
+	plainSize   = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
+	anySize     = regexp.MustCompile(`(?i)^[_$]?(size|first|max|top|n|count|per|take|rows)$`)
+	countWords  = regexp.MustCompile(`(?i)\b(at most|up to|maximum (number|count) of)\b.*\b(entries|items|results|records|rows|(per|a|each|one) page)\b`)
+	choiceWords = regexp.MustCompile(`(?i)\b(only|whose|which|with|at least|min\w+|skip\w*|price|cost\w*)\b`)
 )
 
 // NextPage is a way to ask for the second page of a list: a query parameter takes Value, or
@@ -284,12 +304,13 @@ var (
 )
 
 // IsPaged reports whether the operation has a query parameter whose name suggests that it
-// selects a part of a list.
+// selects a part of a list, or one for the number of entries.
 func (op *Operation) IsPaged() bool {
 	isSuch := func(name string, of *schema.Shape) bool {
 		return of.Format != "date" && of.Format != "date-time" && paging.MatchString(capital.ReplaceAllString(name, "${1}_$2"))
 	}
-	return slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
+	_, hasSize := op.PageSize()
+	return hasSize || slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
 		of := p.Schema.Shape()
 		return p.In == "query" && (isSuch(p.Name, of) || slices.ContainsFunc(of.Properties, func(m *schema.Property) bool { return isSuch(m.Name, m.Shape) }))
 	})

@@ -36,14 +36,31 @@ func TestPageSize(t *testing.T) {
 		"{name: limit, in: query, schema: {type: integer}}": "limit", "{name: 'page[size]', in: query, schema: {type: integer}}": "page[size]",
 		"{name: 'page[limit]', in: query, schema: {type: integer}}": "page[limit]", "{name: $top, in: query, schema: {type: integer}}": "$top",
 		"{name: take, in: query, schema: {type: integer}}": "take", "{name: rows, in: query, schema: {type: integer}}": "rows", "{name: count, in: query, schema: {type: integer}}": "count",
-		"{name: count, in: query, schema: {type: integer}}, {name: limit, in: query, schema: {type: integer}}": "limit",
-		"{name: first, in: query, schema: {type: integer}}, {name: after, in: query, schema: {type: string}}":  "first",
-		"{name: first, in: query, schema: {type: integer}}, {name: max, in: query, schema: {type: integer}}":   "", // where a page begins
-		"{name: limit, in: query, schema: {type: number}}":                                                     "limit",
-		"{name: $count, in: query, schema: {type: boolean}}":                                                   "",
-		"{name: top, in: query, schema: {type: integer}}":                                                      "", // a property of the entries
-		"{name: take, in: query, schema: {type: integer}, description: Take at least so many.}":                "",
-		"{name: topic, in: query, schema: {type: integer}}":                                                    "",
+		"{name: count, in: query, schema: {type: integer}}, {name: limit, in: query, schema: {type: integer}}":                                     "limit",
+		"{name: first, in: query, schema: {type: integer}}, {name: after, in: query, schema: {type: string}}":                                      "first",
+		"{name: first, in: query, schema: {type: integer}}, {name: max, in: query, schema: {type: integer}}":                                       "", // where a page begins
+		"{name: limit, in: query, schema: {type: number}}":                                                                                         "limit",
+		"{name: $count, in: query, schema: {type: boolean}}":                                                                                       "",
+		"{name: top, in: query, schema: {type: integer}}":                                                                                          "", // a property of the entries
+		"{name: take, in: query, schema: {type: integer}, description: Take at least so many.}":                                                    "",
+		"{name: topic, in: query, schema: {type: integer}}":                                                                                        "",
+		"{name: max, in: query, schema: {type: integer, minimum: 1, maximum: 200, default: 100}}":                                                  "max",
+		"{name: size, in: query, schema: {type: integer, minimum: 1, maximum: 25, default: 10}}":                                                   "size",
+		"{name: first, in: query, schema: {type: integer, minimum: 1, maximum: 20, default: 20}, description: At most so many.}":                   "first",
+		"{name: take, in: query, schema: {type: integer, minimum: 1, maximum: 20, default: 20}, description: At most so many.}":                    "take",
+		"{name: n, in: query, schema: {type: integer, minimum: 0, maximum: 50}, description: The maximum number of results.}":                      "n",
+		"{name: amount, in: query, schema: {type: integer, minimum: 1, maximum: 50}, description: Return at most so many items.}":                  "amount",
+		"{name: n, in: query, schema: {type: integer, minimum: 0, maximum: 50}}":                                                                   "",
+		"{name: amount, in: query, schema: {type: integer, minimum: 1, maximum: 50, default: 10}}":                                                 "",
+		"{name: first, in: query, schema: {type: integer, minimum: 0, maximum: 1000, default: 0}}":                                                 "", // where a page begins
+		"{name: max, in: query, schema: {type: integer, minimum: 0, maximum: 9000, default: 9000}}":                                                "", // a price
+		"{name: max, in: query, schema: {type: integer, minimum: 0, maximum: 900, default: 900}, description: The highest price.}":                 "",
+		"{name: max, in: query, schema: {type: integer, minimum: 0, maximum: 90}, description: Only orders of at most so many items.}":             "",
+		"{name: min, in: query, schema: {type: integer}}, {name: max, in: query, schema: {type: integer, minimum: 0, maximum: 900, default: 900}}": "", // a range
+		"{name: size, in: query, schema: {type: integer, minimum: 1, maximum: 20, default: 2}}":                                                    "", // of a table
+		"{name: offset, in: query, schema: {type: integer, minimum: 0, maximum: 900}, description: Skips up to so many items.}":                    "",
+		"{name: page, in: query, schema: {type: integer, minimum: 1, maximum: 90}, description: The number of a page.}":                            "",
+		"{name: size, in: query, schema: {type: integer, minimum: 1, maximum: 20}, description: Number of people.}":                                "",
 	} {
 		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: ["+parameters+"], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {top: {type: integer}}}}}}}}}}}\n").Operations[0]
 		if got, _ := op.PageSize(); got.Name != want {

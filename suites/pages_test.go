@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -37,6 +38,7 @@ type sheets struct {
 	kept  []int
 	reads int
 
+	size    string              // the parameter for the number of entries; "" is limit
 	from    int                 // 1 if pages are numbered from 0
 	skip    func(asked int) int // the first entry of a page
 	chooses func(ids []string, id int) bool
@@ -65,7 +67,7 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.order != nil {
 		s.order(s)
 	}
-	limit := number("limit", 50)
+	limit := number(cmp.Or(s.size, "limit"), 50)
 	at := max((number("page", 1-s.from)-1+s.from)*limit, number("offset", 0), number("cursor", 0))
 	next := at + limit
 	if s.skip != nil {
@@ -225,6 +227,29 @@ func TestPages(t *testing.T) {
 			}
 			if r := run(t, c); !slices.Equal(stateFindings(r), want) || firstOf(r) != "" {
 				t.Errorf("found %v, want %v%s", stateFindings(r), want, firstOf(r))
+			}
+		})
+	}
+}
+
+// TestPageSizes: a list has no more entries than were asked for, whatever the parameter is called. What is
+// called so may also be about what entries have.
+func TestPageSizes(t *testing.T) {
+	for parameter, row := range map[string]struct {
+		size   string // that the service heeds
+		broken bool
+	}{
+		"name: max, in: query, schema: {type: integer, minimum: 1, maximum: 50, default: 50}":                              {"max", false},
+		"name: max, in: query, schema: {type: integer, minimum: 1, maximum: 60, default: 60}":                              {"limit", true},
+		"name: n, in: query, description: Return at most so many results, schema: {type: integer, minimum: 0, maximum: 9}": {"limit", true},
+		"name: size, in: query, description: Sheets of that size, schema: {type: integer, minimum: 1, maximum: 90}":        {"limit", false},
+	} {
+		t.Run(parameter, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, strings.Replace(sheetDocument, "name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50, default: 50}}, WAY", parameter+"}", 1))
+			c.Target.BaseURL, c.Target.Handler, c.Only = "http://service.example", &sheets{size: row.size}, []string{"*/state/*"}
+			if r := run(t, c); slices.Contains(stateFindings(r), "listSheets/state/paged") != row.broken || firstOf(r) != "" {
+				t.Errorf("found %v%s", stateFindings(r), firstOf(r))
 			}
 		})
 	}

@@ -84,6 +84,14 @@ func (s *Shape) Property(name string) *Property {
 	return nil
 }
 
+// Listed are the values of a shape that lists all, or those of the items of a list.
+func (s *Shape) Listed() []any {
+	if s.IsArray() && s.Each != nil {
+		return s.Each.values
+	}
+	return s.values
+}
+
 // IsMap reports whether values are objects whose properties have the names that a client gives
 // them. s may be nil.
 func (s *Shape) IsMap() bool {

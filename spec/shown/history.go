@@ -37,6 +37,9 @@ func historyOf(requests []request) history {
 			if h.want[name] = value; r.MergePatch && r.Method == http.MethodPatch {
 				h.want[name] = instance.Merged(old, value)
 			}
+			if r.KeepsAttributes {
+				h.want[name] = withAttributes(name, old, value)
+			}
 			if value == nil && r.Method == http.MethodPatch {
 				delete(h.want, name) // RFC 7396 §2; or the value is null
 				if h.nulled[name] = had; had {
@@ -46,6 +49,25 @@ func historyOf(requests []request) history {
 		}
 	}
 	return h
+}
+
+// withAttributes is a value of that name with the attributes that it had before, unless it has other ones.
+func withAttributes(name string, old, value any) any {
+	was, _ := old.(map[string]any)
+	is, isObject := value.(map[string]any)
+	switch {
+	case !isObject:
+		return value
+	case name == "attributes":
+		all := maps.Clone(is)
+		maps.Copy(all, was)
+		maps.Copy(all, is)
+		return all
+	case is["attributes"] != nil:
+		is = maps.Clone(is)
+		is["attributes"] = withAttributes("attributes", was["attributes"], is["attributes"])
+	}
+	return is
 }
 
 // sameMeaning reports whether all requests that declare the property describe it as the

@@ -15,6 +15,8 @@ type Sent struct {
 	Body       any            // nil if it can be read in several ways, or not at all
 	MergePatch bool           // the body changes what is there as RFC 7396 says
 	JSONPatch  bool           // the body is a list of operations, as RFC 6902 says
+
+	KeepsAttributes bool // attributes that the body of a PATCH leaves out stay
 }
 
 // Difference is a value that is not shown as it was sent.

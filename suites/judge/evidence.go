@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -8,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -49,6 +51,36 @@ func (j *judging) filtered(ctx context.Context) {
 	}
 }
 
+// sorted compares each entry of a list with the one before, if the query asks for an order. One without the
+// value may be anywhere.
+func (j *judging) sorted(ctx context.Context) {
+	clause, query := j.ids().State(spec.StateSorted), j.query()
+	for _, by := range j.fixture.Operation.Orders() {
+		if slices.ContainsFunc(slices.Collect(maps.Keys(by.Query)), func(name string) bool { return !slices.Equal(query[name], by.Query[name]) }) {
+			continue
+		}
+		var shown []string
+		list, _ := j.listIn(ctx, j.response.Body)
+		for _, entry := range list {
+			if value, _ := instance.At(entry, by.Path); value != nil {
+				shown = append(shown, strings.Trim(instance.Compact(value), `"`))
+			}
+		}
+		steps := map[int]string{} // 1 for one that falls, -1 for one that rises
+		for i := range len(shown) - 1 {
+			steps[order(shown[i], shown[i+1])] = shown[i] + " comes before " + shown[i+1]
+		}
+		if delete(steps, 0); len(steps) > 0 {
+			j.exercise(clause)
+		}
+		if wrong := steps[cmp.Or(by.Sign, 1)]; wrong != "" && (by.Sign != 0 || len(steps) > 1) {
+			name := by.Path[len(by.Path)-1]
+			j.breach(clause, j.warning(), "is not sorted as asked for", map[int]string{1: "rising", 0: "rising or falling", -1: "falling"}[by.Sign]+" values of "+name, wrong)
+			return
+		}
+	}
+}
+
 // isChosen reports whether a value, or one in a list, is that which a query asks for.
 func isChosen(shown any, asked string) bool {
 	if list, ok := shown.([]any); ok {
@@ -58,11 +90,15 @@ func isChosen(shown any, asked string) bool {
 	return strings.EqualFold(text, asked) || order(text, asked) == 0 // 1.0 is 1
 }
 
-// order compares two numbers, or two dates.
+// order compares two numbers, times or dates.
 func order(one, other string) int {
 	a, isNumber := instance.Rational(json.Number(one))
 	if b, ok := instance.Rational(json.Number(other)); ok && isNumber {
 		return a.Cmp(b)
+	}
+	then, err := time.Parse(time.RFC3339, one)
+	if now, otherErr := time.Parse(time.RFC3339, other); err == nil && otherErr == nil {
+		return then.Compare(now)
 	}
 	return strings.Compare(one, other)
 }

@@ -209,6 +209,7 @@ func (j *judging) complete(ctx context.Context) error {
 		if declared && j.fixture.Expect != fixtures.Rejected {
 			j.named(check.Declared)
 			j.filtered(ctx)
+			j.sorted(ctx)
 			j.sized(ctx)
 			j.followed(ctx)
 			j.identified(ctx, check.Declared)

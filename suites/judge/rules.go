@@ -318,7 +318,8 @@ func (j *judging) refusal(state string) string {
 	case state == spec.StateUnlisted && j.response.Status == http.StatusNotFound:
 		j.exercise(j.fixture.Clause.ID)
 		return "" // there is no list any more
-	case state == spec.StateIdempotent, state == spec.StateVersioned, state == spec.StateCurrent, state == spec.StateFiltered, state == spec.StateListedWithin, state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
+	case slices.Contains([]string{spec.StateIdempotent, spec.StateVersioned, spec.StateCurrent, spec.StateFiltered, spec.StateSorted, spec.StateListedWithin}, state),
+		state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
 		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
 	}
 	return "what the earlier steps created cannot be read"

@@ -25,7 +25,7 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	switch spec.ClauseID(clause).State() {
-	case "":
+	case "", spec.StateSorted: // which sorted judges
 		return nil
 	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin, spec.StateFiltered: // see filtered, too
 		return j.listed(ctx)

@@ -2,6 +2,7 @@ package proof
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"net/http"
@@ -250,6 +251,15 @@ func (s *service) breaking(state string, op *operation, r *fault.Request, a faul
 		})
 		changed, ok := s.list(s.success(op), path, s.resources)
 		return changed, ok && others
+	case spec.StateSorted:
+		orders, back := sorting(op, r), sorting(op, r)
+		for i := range back {
+			back[i].Sign = -cmp.Or(back[i].Sign, 1)
+		}
+		right, _ := s.list(s.success(op), path, s.resources, orders...)
+		other, _ := s.list(s.success(op), path, s.resources, back...)
+		changed, ok := s.list(s.success(op), path, s.resources)
+		return changed, ok && !bytes.Equal(changed.Body, right.Body) && !bytes.Equal(changed.Body, other.Body)
 	case spec.StateApart:
 		list := path[:strings.LastIndex(path, "/")]
 		beside := slices.ContainsFunc(sortedKeys(s.touched), func(where string) bool { return where != path && isEntry(where, list) })

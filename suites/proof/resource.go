@@ -45,7 +45,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		resource, _ = op.sent(r.Text()) // which is shown, if the response has such properties
 	}
 	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.stem()] || len(asksFor(op, r)) > 0) {
-		if a, ok := s.list(success, path, s.page(op, path, r)); ok {
+		if a, ok := s.list(success, path, s.page(op, path, r), sorting(op, r)...); ok {
 			return a
 		}
 	}
@@ -113,6 +113,22 @@ func asksFor(op *operation, r *fault.Request) map[string]string {
 		}
 	}
 	return values
+}
+
+// sorting are the orders that the entries of a list must have.
+func sorting(op *operation, r *fault.Request) []spec.Order {
+	return slices.DeleteFunc(op.Orders(), func(by spec.Order) bool { return r.URL.RawQuery != by.Query.Encode() })
+}
+
+// compare compares the numbers, or the times, that two resources have at a path.
+func compare(a, b map[string]any, path []string) int {
+	one, _ := instance.At(a, path)
+	other, _ := instance.At(b, path)
+	x, isNumber := instance.Rational(one)
+	if y, areNumbers := instance.Rational(other); isNumber && areNumbers {
+		return x.Cmp(y)
+	}
+	return strings.Compare(instance.Compact(one), instance.Compact(other))
 }
 
 // has reports whether a resource has values at these paths, or in lists there.

@@ -1,12 +1,15 @@
 package proof
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -24,14 +27,19 @@ func (s *service) shows(d *declared, resource map[string]any, key string) bool {
 }
 
 // list answers with a list of the resources of a collection, if the response has a list.
-func (s *service) list(d *declared, path string, resources map[string]map[string]any) (fault.Answer, bool) {
+func (s *service) list(d *declared, path string, resources map[string]map[string]any, sorted ...spec.Order) (fault.Answer, bool) {
 	var kept []map[string]any
 	how := []string{"list"}
 	for _, where := range sortedKeys(resources) {
 		if isEntry(where, path) {
 			kept = append(kept, resources[where])
-			how = append(how, instance.Compact(resources[where]))
 		}
+	}
+	for _, by := range sorted {
+		slices.SortStableFunc(kept, func(a, b map[string]any) int { return cmp.Or(by.Sign, 1) * compare(a, b, by.Path) })
+	}
+	for _, resource := range kept {
+		how = append(how, instance.Compact(resource))
 	}
 	shown := d.made.get(making{d.full, strings.Join(how, " ")}, func() *sample {
 		name, template, set := listIn(plain(d.full.content()))

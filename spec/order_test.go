@@ -1,0 +1,33 @@
+package spec_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestOrders: what a query can sort by is a property with numbers or times, and everybody reads its direction alike.
+func TestOrders(t *testing.T) {
+	for parameters, want := range map[string]string{
+		"{name: sort, in: query, schema: {type: string, enum: [size, name, made]}}":                                                               "sort=size 0, sort=made 0",
+		"{name: sort, in: query, schema: {type: string, enum: [size, -size, name, -name]}}":                                                       "sort=size 1, sort=-size -1",
+		"{name: sort, in: query, explode: false, schema: {type: array, items: {type: string, enum: [-made]}}}":                                    "sort=-made -1",
+		"{name: orderBy, in: query, schema: {type: string, enum: ['size:asc', size_desc, MADE]}}":                                                 "orderBy=size%3Aasc 1, orderBy=size_desc -1, orderBy=MADE 0",
+		"{name: order_by, in: query, description: Ascending., schema: {type: string, enum: [size]}}":                                              "order_by=size 1",
+		"{name: sort, in: query, schema: {type: string, enum: [size]}}, {name: order, in: query, schema: {type: string, enum: [asc, DESC, any]}}": "sort=size 0, order=asc&sort=size 1, order=DESC&sort=size -1",
+		"{name: order, in: query, schema: {type: string, enum: [size]}}":                                                                          "order=size 0",
+		"{name: sort, in: query, schema: {type: string, enum: [made, born]}}":                                                                     "sort=made 0, sort=born 0",
+		"{name: sort, in: query, description: Pinned ones come first., schema: {type: string, enum: [size]}}":                                     "",
+		"{name: sort, in: query, schema: {type: string, enum: [rank, name, id, best]}}":                                                           "",
+		"{name: sorts, in: query, schema: {type: string, enum: [size]}}":                                                                          "",
+	} {
+		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: ["+parameters+"], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}, size: {type: integer}, name: {type: string}, rank: {type: string, enum: [low, high]}, made: {type: string, format: date-time}, bornAt: {type: string, format: date}}}}}}}}}}}\n").Operations[0]
+		var got []string
+		for _, by := range op.Orders() {
+			got = append(got, fmt.Sprint(by.Query.Encode(), " ", by.Sign))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %q, want %q", parameters, strings.Join(got, ", "), want)
+		}
+	}
+}

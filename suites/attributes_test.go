@@ -1,0 +1,42 @@
+package suites_test
+
+import (
+	"maps"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+const paintDocument = `openapi: 3.0.3
+info: {title: Paints, version: '1'}
+paths:
+  /paints:
+    post: {operationId: addPaint, requestBody: {required: true, content: {application/json: {schema: &sent {type: object, required: [data], properties: {data: {type: object, required: [attributes], properties: {attributes: &of {type: object, properties: {color: {type: string}, year: {type: integer}}}}}}}}}}, responses: {'201': &paint {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}, data: {type: object, properties: {attributes: *of}}}}}}}, '400': {description: d}}}
+  /paints/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getPaint, responses: {'200': *paint, '404': {description: d}}}
+    patch: {operationId: patchPaint, description: Attributes that are left out stay as they are., requestBody: {required: true, content: {application/json: {schema: *sent}}}, responses: {'200': *paint, '400': {description: d}, '404': {description: d}}}
+`
+
+// TestAttributes: a change of some attributes leaves the others, if the document says so.
+func TestAttributes(t *testing.T) {
+	inner := func(thing kept) map[string]any {
+		data, _ := thing["data"].(map[string]any)
+		attributes, _ := data["attributes"].(map[string]any)
+		return attributes
+	}
+	wipes := func(s *keeper) {
+		s.store = func(_ string, _, _, after kept) kept { return after }
+	}
+	keeps := func(s *keeper) {
+		s.store = func(method string, before, _, after kept) kept {
+			if all := maps.Clone(inner(before)); method == http.MethodPatch && all != nil {
+				maps.Copy(all, inner(after))
+				after["data"] = map[string]any{"attributes": all}
+			}
+			return after
+		}
+	}
+	keepers{"keeps the others": {how: keeps}, "wipes the others": {wipes, []string{"getPaint/state/changed"}}}.test(t, paintDocument)
+	keepers{"keeps the others": {how: keeps}, "wipes the others": {how: wipes}}.test(t, strings.Replace(paintDocument, "description: Attributes that are left out stay as they are., ", "", 1))
+}

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -241,6 +242,10 @@ func (d *declared) answer(shown *sample) fault.Answer {
 		a.Body = []byte(shown.text)
 	case d.content.MayBeJSON():
 		a.Body = []byte("null")
+	}
+	part := fmt.Sprintf("bytes 0-%d/%d", len(a.Body)-1, len(a.Body)) // all of it, and the suite counts
+	if h := d.Header("Content-Range"); h != nil && h.Schema != nil && h.Schema.Meets(schema.Response, part) {
+		a.Header.Set("Content-Range", part)
 	}
 	return a
 }

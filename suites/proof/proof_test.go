@@ -112,6 +112,36 @@ paths:
 	}
 }
 
+// TestVersionsAndParts: the service keeps to the form of an ETag, and a part is as long as it says.
+func TestVersionsAndParts(t *testing.T) {
+	p := prove(t, []byte(`openapi: 3.0.3
+info: {title: t, version: '1'}
+components:
+  schemas:
+    Flag: {type: object, required: [key, on], properties: {key: {type: string}, on: {type: boolean}}}
+  responses:
+    Flag: {description: the flag, headers: {ETag: {required: true, schema: {type: string, pattern: '^"[0-9]+"$'}}}, content: {application/json: {schema: {$ref: '#/components/schemas/Flag'}}}}
+paths:
+  /flags/{key}:
+    parameters: [{name: key, in: path, required: true, schema: {type: string, pattern: '^[a-z]{3,20}$'}}]
+    get: {operationId: getFlag, responses: {'200': {$ref: '#/components/responses/Flag'}, '404': {description: none}}}
+    put:
+      operationId: putFlag
+      parameters: [{name: If-Match, in: header, schema: {type: string}}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: ['on'], properties: {on: {type: boolean}}}}}}
+      responses: {'200': {$ref: '#/components/responses/Flag'}, '201': {$ref: '#/components/responses/Flag'}, '400': {description: invalid}, '412': {description: another version}}
+  /file:
+    get:
+      operationId: download
+      responses:
+        '200': {description: all, content: {text/plain: {schema: {type: string}}}}
+        '206': {description: a part, headers: {Content-Range: {required: true, schema: {type: string, pattern: '^bytes [0-9]+-[0-9]+/[0-9]+$'}}}, content: {text/plain: {schema: {type: string}}}}
+`))
+	if p.Operations.Held != p.Operations.All || !p.Whole() {
+		t.Error(p.Text(true))
+	}
+}
+
 // TestRareForms: headers that hold JSON or have no schema, heirs of a discriminator, what
 // does not go with the others, objects in others like them, lists as bodies, and ids that
 // the client chooses, and a pattern that looks ahead.

@@ -1,9 +1,9 @@
 package proof
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"hash/crc32"
 	"maps"
 	"net/http"
 	"net/url"
@@ -26,7 +26,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	if !s.exists(op, path) {
 		return s.reply(op, http.StatusNotFound)
 	}
-	if version := r.Header.Get("If-Match"); version != "" && version != "*" && version != s.version(s.resources[path]) && op.states(op.ClauseIDs().State(spec.StatePrecondition)) && !s.ignoresCheck(op, spec.StatePrecondition) {
+	if version := r.Header.Get("If-Match"); version != "" && version != "*" && version != s.version(s.resources[path]) && version != s.tags[path] && op.states(op.ClauseIDs().State(spec.StatePrecondition)) && !s.ignoresCheck(op, spec.StatePrecondition) {
 		return s.reply(op, http.StatusPreconditionFailed)
 	}
 	success, resource := s.success(op), s.resources[path]
@@ -44,19 +44,20 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	if !op.IsSafe() && resource == nil {
 		resource, _ = op.sent(r.Text()) // which is shown, if the response has such properties
 	}
+	if resource == nil && isItem && op.IsSafe() {
+		resource = named(op, success, path)
+	}
 	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.stem()] || len(asksFor(op, r)) > 0) {
 		if a, ok := s.list(success, path, s.page(op, path, r), sorting(op, r)...); ok {
 			return a
 		}
-	}
-	if resource == nil && isItem && op.IsSafe() {
-		resource = named(op, success, path)
 	}
 	a := s.showing(op, success, resource)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
 		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
 		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema == nil || h.Schema.Meets(schema.Request, tag) }); i >= 0 {
 			a.Header.Set("ETag", versions[i])
+			s.tags[path] = versions[i]
 		} else if !h.Required {
 			a.Header.Del("ETag")
 		}
@@ -89,9 +90,9 @@ func (s *service) version(resource map[string]any) string {
 	return tag
 }
 
+// strong is the ETag of a text, in digits: a document may allow no other characters.
 func strong(text string) string {
-	sum := sha256.Sum256([]byte(text))
-	return `"` + hex.EncodeToString(sum[:4]) + `"`
+	return fmt.Sprintf(`"%08d"`, crc32.ChecksumIEEE([]byte(text))%100_000_000)
 }
 
 // ignoresCheck reports whether an operation has the deviation that ignores a clause on what is
@@ -255,6 +256,7 @@ func (s *service) keep(path string, resource map[string]any) {
 	}
 	s.resources[path] = resource
 	delete(s.deleted, path)
+	delete(s.tags, path)
 }
 
 // remove removes a resource and all below it.

@@ -115,6 +115,7 @@ type service struct {
 	puts      map[string]int    // by path
 	touched   map[string]bool   // paths of what was changed or deleted
 	read      map[string]string // what was shown last, by path
+	tags      map[string]string // the ETag that was shown last, by path
 	masked    map[string]bool   // operations whose requests are refused for another reason
 	shown     map[string]bool   // operations whose deviation came to bear
 	found     []reportedFinding // what the suite found
@@ -123,7 +124,7 @@ type service struct {
 func (m *model) service(v variation, deviations map[string]deviation) *service {
 	s := &service{
 		model: m, variation: v, deviations: deviations, resources: map[string]map[string]any{}, deleted: map[string]map[string]any{},
-		turn: map[*declared]int{}, puts: map[string]int{}, touched: map[string]bool{}, read: map[string]string{}, masked: map[string]bool{}, shown: map[string]bool{},
+		turn: map[*declared]int{}, puts: map[string]int{}, touched: map[string]bool{}, read: map[string]string{}, tags: map[string]string{}, masked: map[string]bool{}, shown: map[string]bool{},
 	}
 	s.decision = s.decide
 	if v.change != nil {

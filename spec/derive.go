@@ -268,8 +268,8 @@ func (d *deriver) state() {
 	}
 }
 
-// above is the operation that deletes the thing that a list lies below, if that can be read, too, and the
-// operation tells that something is not there; nil if there is none.
+// above is the operation that deletes the thing above a list. It is nil unless that thing can be read, too, and
+// the operation declares 404.
 func (d *deriver) above(list string) *Operation {
 	thing := d.paths[list[:max(0, strings.LastIndex(list, "/"))]]
 	if thing[http.MethodGet] == nil || d.paths[list][http.MethodPost] == nil || !d.op.Declares(http.StatusNotFound) {

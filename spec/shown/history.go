@@ -59,7 +59,7 @@ func withAttributes(name string, old, value any) any {
 	case !isObject:
 		return value
 	case name == "attributes":
-		all := maps.Clone(is)
+		all := map[string]any{}
 		maps.Copy(all, was)
 		maps.Copy(all, is)
 		return all

@@ -59,9 +59,7 @@ func isSame(was, told any, id string) bool {
 }
 
 // stale is the path to a value that is as it was, though an answer in between told of another state; nil if
-// there is none. An answer with a word such as "pausing" tells of a state that is yet to come, or is soon over. A text
-// in place of nothing may be shown once, such as a key or a link, unless it is a word or a time. What is true,
-// or null, may depend on the caller.
+// there is none.
 func stale(was, told, is any, isCallerSame bool) []string {
 	before, _ := was.(map[string]any)
 	answer, _ := told.(map[string]any)
@@ -73,15 +71,28 @@ func stale(was, told, is any, isCallerSame bool) []string {
 		}
 		_, isTold := answer[name]
 		_, isShown := now[name]
-		text, isText := value.(string)
-		_, wasText := old.(string)
 		isPlain := !slices.Contains([]string{"object", "array"}, instance.TypeOf(old))
-		mayTell := (wasText || isCallerSame) && (old != nil || !isText || lasting.MatchString(text)) && !underWay.MatchString(text) && !(value == true && doing.MatchString(name))
-		if isPlain && isTold && isShown && mayTell && isNew(old, value) && instance.Equal(old, shown) {
+		if isPlain && isTold && isShown && instance.Equal(old, shown) && isLasting(name, old, value, isCallerSame) {
 			return []string{name}
 		}
 	}
 	return nil
+}
+
+// isLasting reports whether a value in place of an old one tells of another state, of which a later read
+// has to tell, too.
+func isLasting(name string, old, value any, isCallerSame bool) bool {
+	text, isText := value.(string)
+	_, wasText := old.(string)
+	switch {
+	case !wasText && !isCallerSame: // what is true, or null, may depend on the caller
+		return false
+	case underWay.MatchString(text), value == true && doing.MatchString(name): // "pausing" is soon over
+		return false
+	case old == nil && isText && !lasting.MatchString(text): // a key or a link may be shown once
+		return false
+	}
+	return isNew(old, value)
 }
 
 var (

@@ -177,8 +177,8 @@ func keys(columns []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// blanks names the columns that have judged nothing and are left out, or is "".
-func (c Comparison) blanks() string {
+// Blanks names the columns that have judged nothing and are left out, or is "".
+func (c Comparison) Blanks() string {
 	var columns []int
 	for i, column := range c.Columns {
 		if column.Blank {
@@ -191,9 +191,9 @@ func (c Comparison) blanks() string {
 	return "nothing was judged in " + keys(columns)
 }
 
-// harnesses warns where not the same version judged them all, or returns "".
+// Harnesses warns where not the same version judged them all, or returns "".
 // Then fixtures of the same id may differ, and so may what is made of an answer.
-func (c Comparison) harnesses() string {
+func (c Comparison) Harnesses() string {
 	var versions []string
 	for _, column := range c.Columns {
 		versions = append(versions, words.Cut(column.Harness, nameWidth))

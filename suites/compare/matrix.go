@@ -100,7 +100,7 @@ func statuses() []judge.ClauseStatus {
 // legend explains the marks that are there.
 func (p *page) legend(rows []Clause) {
 	var parts []string
-	for _, status := range p.present(rows) {
+	for _, status := range p.Present(rows) {
 		parts = append(parts, words.Mark(status).Text+" "+string(status))
 	}
 	if slices.ContainsFunc(rows, Clause.held) {
@@ -109,8 +109,8 @@ func (p *page) legend(rows []Clause) {
 	p.Line(terminal.Faint.Of("  " + strings.Join(parts, ", ")))
 }
 
-// present are the statuses that occur where something was judged.
-func (c Comparison) present(rows []Clause) []judge.ClauseStatus {
+// Present are the statuses that occur where something was judged.
+func (c Comparison) Present(rows []Clause) []judge.ClauseStatus {
 	seen := map[judge.ClauseStatus]bool{}
 	for _, row := range rows {
 		for i, cell := range row.Cells {
@@ -195,14 +195,14 @@ type differingRow struct {
 func (p *page) differing(s Silence) []differingRow {
 	var rows []differingRow
 	for _, group := range groups(s.Differences) {
-		row, labels := differingRow{}, codes(group.answers)
+		row, labels := differingRow{}, codes(group.Answers)
 		for _, label := range labels {
 			row.cells = append(row.cells, terminal.Plain.Of(label))
 		}
-		if distinct(labels) < distinct(group.answers) {
-			row.note = p.inFull(group.answers)
+		if distinct(labels) < distinct(group.Answers) {
+			row.note = p.inFull(group.Answers)
 		}
-		for _, row.name = range p.names(group.fixtures) {
+		for _, row.name = range p.names(group.Fixtures) {
 			rows = append(rows, row)
 		}
 	}
@@ -211,19 +211,19 @@ func (p *page) differing(s Silence) []differingRow {
 
 // differences are fixtures that got the same answers.
 type differences struct {
-	answers  []string
-	fixtures []string
+	Answers  []string
+	Fixtures []string
 }
 
 func groups(list []Difference) []differences {
 	var out []differences
 	for _, d := range list {
-		i := slices.IndexFunc(out, func(g differences) bool { return slices.Equal(g.answers, d.Answers) })
+		i := slices.IndexFunc(out, func(g differences) bool { return slices.Equal(g.Answers, d.Answers) })
 		if i < 0 {
 			i = len(out)
-			out = append(out, differences{answers: d.Answers})
+			out = append(out, differences{Answers: d.Answers})
 		}
-		out[i].fixtures = append(out[i].fixtures, d.Fixture)
+		out[i].Fixtures = append(out[i].Fixtures, d.Fixture)
 	}
 	return out
 }

@@ -31,7 +31,7 @@ var assets embed.FS
 func Write(w io.Writer, r result.Report) error {
 	v := newView(r)
 	v.Title = v.Headline + ": " + v.Subject
-	return webpage.Write(w, "the HTML report", assets, v, &v.Frame)
+	return webpage.Write(w, "the HTML report", assets, nil, v, &v.Frame)
 }
 
 // reasonWidth is how long the verdict's reason may be, in characters.

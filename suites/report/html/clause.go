@@ -2,7 +2,6 @@ package html
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -81,36 +80,8 @@ func causes(r result.Report) map[string][]cause {
 // are named, or a page would have a link for each clause and fixture.
 const mostLinks = 60
 
-// fixtureList is a list of fixtures, by group.
-type fixtureList struct {
-	Total  string
-	Groups []listGroup
-}
-
-type listGroup struct {
-	reference
-	Count    int
-	Fixtures []reference // none where they are too many
-}
-
 // reference leads to a place in the page.
 type reference struct{ Text, Href string }
-
-func newFixtureList(fixtures []string) fixtureList {
-	list := fixtureList{Total: judge.Number(len(fixtures), "fixture")}
-	for _, f := range words.Folders(fixtures) {
-		group := listGroup{reference: linkTo("group", f.Key), Count: len(f.Items)}
-		for _, id := range f.Items {
-			if len(fixtures) <= mostLinks {
-				link := linkTo("fixture", id)
-				link.Text = words.Visible(path.Base(id))
-				group.Fixtures = append(group.Fixtures, link)
-			}
-		}
-		list.Groups = append(list.Groups, group)
-	}
-	return list
-}
 
 func linkTo(kind, id string) reference {
 	return reference{words.Visible(id), "#" + anchor(kind, id)}

@@ -13,6 +13,7 @@ import (
 	"html/template"
 	"io"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -36,15 +37,17 @@ func Write(w io.Writer, r result.Report) error {
 	return webpage.Write(w, "the HTML report", assets, template.FuncMap{
 		"anchor":   anchor,
 		"answer":   words.AnswerInWords,
+		"base":     path.Base,
 		"counts":   func(results []result.Result) []count { return counts(results, statusOf) },
 		"exchange": func(r result.Result) exchange { return newExchange(r, found(r), brief) },
-		"fixtures": newFixtureList,
+		"folders":  words.Folders,
 		"found":    found,
 		"line":     line,
 		"link":     linkTo,
-		"large":    func(results []result.Result) bool { return len(results) > mostLinks },
+		"many":     func(fixtures int) bool { return fixtures > mostLinks },
 		"long":     func(command string) bool { return len(command) > fewLines },
 		"noted":    noted,
+		"number":   judge.Number,
 		"reason":   func(text string) string { return words.Cut(text, reasonWidth) },
 		"sentence": words.Sentence,
 		"stated":   func(source string) string { return public.Address(words.PlaceOf(source)) },

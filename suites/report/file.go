@@ -15,8 +15,8 @@ import (
 // File is where a report is written to. It is opened before a run, so that a path that
 // cannot be written is known before anything is sent.
 //
-// A file of [Create] appears under its name only when it is whole: until then, what was
-// there stays. In one of [Follow], what is there when the run is killed stays there.
+// A report appears under its name only when it is whole: until then, what was there
+// stays. Events replace what was there when the run begins, and stay if it is killed.
 type File struct {
 	format Format
 	path   string
@@ -42,11 +42,14 @@ func (e *PathError) Error() string { return "report path " + e.Path + " " + e.Er
 // Unwrap gives the reason.
 func (e *PathError) Unwrap() error { return e.Err }
 
-// Create prepares a report file. It fails with a [PathError] when nothing can be
-// written there.
-func Create(format Format, path string) (*File, error) {
-	if path == "" {
+// Open prepares a report file. Where a run is live, a file in a format with events gets
+// those. It fails with a [PathError] when nothing can be written there.
+func Open(format Format, path string, live bool) (*File, error) {
+	switch {
+	case path == "":
 		return nil, errors.New("report path is empty; name a file")
+	case live && format.Event != nil:
+		return openInPlace(File{format: format, path: path, followed: true}, 0)
 	}
 	f := &File{format: format, path: path}
 	if err := f.open(); err != nil {
@@ -61,16 +64,9 @@ func Append(format Format, path string) (*File, error) {
 	return openInPlace(File{format: format, path: path, appended: true}, os.O_APPEND)
 }
 
-// Follow prepares a file for the events of a run, in a format that has them. What is there
-// stays until the run begins.
-func Follow(format Format, path string) (*File, error) {
-	return openInPlace(File{format: format, path: path, followed: true}, 0)
-}
-
-// Standard is standard output, or another stream that stays open. It gets the events of a
-// run, if there are any, or else the report.
-func Standard(format Format, out io.Writer, events bool) *File {
-	return &File{format: format, stdout: out, followed: events && format.Event != nil}
+// Standard is Open for standard output, or for another stream that stays open.
+func Standard(format Format, out io.Writer, live bool) *File {
+	return &File{format: format, stdout: out, followed: live && format.Event != nil}
 }
 
 // openInPlace opens what is written to under its own name.

@@ -43,7 +43,7 @@ func folder(t *testing.T, path string) string {
 
 func create(t *testing.T, format report.Format, path string) *report.File {
 	t.Helper()
-	f, err := report.Create(format, path)
+	f, err := report.Open(format, path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func TestFileThatCannotBe(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := dir + "/" + c.path
-			_, err := report.Create(asJSON, path)
+			_, err := report.Open(asJSON, path, false)
 			if want := "report path " + path + " " + c.says; err == nil || err.Error() != want {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}
@@ -198,7 +198,7 @@ func TestFileThatCannotBe(t *testing.T) {
 }
 
 func TestFileWithoutName(t *testing.T) {
-	if _, err := report.Create(asJSON, ""); err == nil || err.Error() != "report path is empty; name a file" {
+	if _, err := report.Open(asJSON, "", false); err == nil || err.Error() != "report path is empty; name a file" {
 		t.Error(err)
 	}
 }
@@ -212,7 +212,7 @@ func TestFileInReadOnlyFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "report.json")
-	_, err := report.Create(asJSON, path)
+	_, err := report.Open(asJSON, path, false)
 	if want := "report path " + path + " cannot be written: permission denied"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -223,7 +223,7 @@ func TestFileBehindLinkThatLeadsNowhere(t *testing.T) {
 	if err := os.Symlink("nowhere.json", path); err != nil {
 		t.Skip(err)
 	}
-	_, err := report.Create(asJSON, path)
+	_, err := report.Open(asJSON, path, false)
 	if want := "report path " + path + " is a symbolic link that leads nowhere"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -210,12 +210,10 @@ func (out *File) create(stdout io.Writer, live bool) (err error) {
 	switch {
 	case out.Path == Stdout:
 		out.file = report.Standard(out.Format, stdout, live)
-	case live && out.Format.Event != nil:
-		out.file, err = report.Follow(out.Format, out.Path)
 	case out.appended:
 		out.file, err = report.Append(out.Format, out.Path)
 	default:
-		out.file, err = report.Create(out.Format, out.Path)
+		out.file, err = report.Open(out.Format, out.Path, live)
 	}
 	return err
 }

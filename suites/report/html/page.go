@@ -35,13 +35,17 @@ func Write(w io.Writer, r result.Report) error {
 	v := newView(r)
 	public := words.PublishedIn(r)
 	return webpage.Write(w, "the HTML report", assets, template.FuncMap{
-		"anchor":   anchor,
-		"answer":   words.AnswerInWords,
-		"base":     path.Base,
-		"counts":   func(results []result.Result) []count { return counts(results, statusOf) },
+		"anchor": anchor,
+		"answer": words.AnswerInWords,
+		"base":   path.Base,
+		"counts": func(results []result.Result) []count { return counts(results, statusOf) },
+		"clauses": func(list []judge.Clause) []count {
+			return counts(list, func(c judge.Clause) string { return string(c.Status) })
+		},
 		"exchange": func(r result.Result) exchange { return newExchange(r, found(r), brief) },
 		"folders":  words.Folders,
 		"found":    found,
+		"isWeb":    isWebAddress,
 		"line":     line,
 		"link":     linkTo,
 		"many":     func(fixtures int) bool { return fixtures > mostLinks },
@@ -49,6 +53,7 @@ func Write(w io.Writer, r result.Report) error {
 		"noted":    noted,
 		"number":   judge.Number,
 		"reason":   func(text string) string { return words.Cut(text, reasonWidth) },
+		"seconds":  func(ms float64) string { return fmt.Sprintf("%.2f", ms/1000) },
 		"sentence": words.Sentence,
 		"stated":   func(source string) string { return public.Address(words.PlaceOf(source)) },
 		"trim":     strings.TrimSpace,
@@ -74,11 +79,10 @@ type view struct {
 	result.Report
 
 	Hint     string
-	Shade    judge.Verdict // whose color the headline has
-	Subject  string        // what was judged, and by what
-	Facts    []fact
-	Tallies  []tally
-	Statuses []string // that occur, for the filter
+	Shade    judge.Verdict  // whose color the headline has
+	Subject  string         // what was judged, and by what
+	Musts    []judge.Clause // the must-clauses, on which the verdict rests
+	Statuses []string       // that occur, for the filter
 	Broken   []words.Broken
 	Unjudged []words.Reason
 	Clauses  []clause
@@ -86,19 +90,7 @@ type view struct {
 	Groups   []words.Group[string, result.Result]
 }
 
-// fact is one thing about the run.
-type fact struct {
-	Name, Text string
-	Code       []string // what is to be read letter by letter
-	Href       string   // of the text; "" where it is no link
-}
-
-// tally is a number of things, by status.
-type tally struct {
-	Total string
-	Parts []count
-}
-
+// count is a number of things with a status.
 type count struct {
 	Count  int
 	Status string
@@ -106,7 +98,8 @@ type count struct {
 
 func newView(r result.Report) *view {
 	p := &view{
-		Report: r, Hint: words.Hint(r), Shade: words.Shade(r), Subject: line(r.Contract), Facts: facts(r), Tallies: tallies(r),
+		Report: r, Hint: words.Hint(r), Shade: words.Shade(r), Subject: line(r.Contract),
+		Musts:  slices.DeleteFunc(slices.Clone(r.Clauses), func(c judge.Clause) bool { return c.Level != spec.Must }),
 		Broken: words.BrokenClauses(r), Unjudged: reasons(r), Groups: groups(r),
 	}
 	if who := line(r.Implementation); who != "" {
@@ -146,54 +139,11 @@ func byStatus[T any](list []T, status func(T) string) {
 	})
 }
 
-func facts(r result.Report) []fact {
-	who := fact{Name: "Implementation", Text: r.Implementation.String()}
-	switch address := r.Implementation.URL; {
-	case isWebAddress(address):
-		who.Href = address
-		if who.Text == "" {
-			who.Text = address
-		}
-	case address != "":
-		who.Code = []string{address}
-	case who.Text == "":
-		who.Text = "not named"
-	}
-	how := fmt.Sprintf("%s, %.2f s", r.Run.Started.UTC().Format("2006-01-02 15:04:05 UTC"), r.Run.DurationMs/1000)
-	if r.Run.Strict {
-		how += ", strict"
-	}
-	if !r.Run.Complete {
-		how += ", cut off"
-	}
-	seed := "no seed" // nothing is drawn where traffic was recorded
-	if r.Run.Seed != 0 {
-		seed = fmt.Sprintf("seed %d", r.Run.Seed)
-	}
-	return []fact{
-		{Name: "Contract", Text: r.Contract.String(), Code: []string{"sha256 " + r.Contract.SHA256}},
-		who,
-		{Name: "Target", Code: []string{r.Target.BaseURL}},
-		{Name: "Run", Text: how, Code: []string{seed, "run " + r.Run.ID}},
-		{Name: "Harness", Text: "conformance " + r.Harness.Version, Code: []string{"commit " + r.Harness.Commit}},
-	}
-}
-
 // isWebAddress reports whether a link to it leads where a reader of a web page
 // expects to be led.
 func isWebAddress(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
-}
-
-// tallies count the must-clauses, on which the verdict rests, and the
-// fixtures.
-func tallies(r result.Report) []tally {
-	musts := slices.DeleteFunc(slices.Clone(r.Clauses), func(c judge.Clause) bool { return c.Level != spec.Must })
-	return []tally{
-		{judge.Number(len(musts), "must-clause"), counts(musts, func(c judge.Clause) string { return string(c.Status) })},
-		{judge.Number(len(r.Results), "fixture"), counts(r.Results, statusOf)},
-	}
 }
 
 // statusOf is the status of a result.

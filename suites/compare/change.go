@@ -20,21 +20,13 @@ func changeOf(reports []indexedReport, common []string) *Change {
 		for _, id := range clauseIDs(reports) {
 			for _, at := range locationsOf(reports, id, severity) {
 				was, is := before.findings[at], after.findings[at]
-				c.Worse = appendShift(c.Worse, reports, at, is, inAll(common, func(fixture string) bool {
-					f, now := is[fixture]
-					_, then := was[fixture]
-					return now && f.Waived == "" && !then
-				}))
-				c.Better = appendShift(c.Better, reports, at, was, inAll(common, func(fixture string) bool {
-					_, now := is[fixture]
-					_, then := was[fixture]
-					return then && !now
-				}))
+				then := func(fixture string) bool { _, found := was[fixture]; return found }
+				now := func(fixture string) bool { _, found := is[fixture]; return found }
+				counts := func(fixture string) bool { return now(fixture) && is[fixture].Waived == "" }
+				c.Worse = appendShift(c.Worse, reports, at, is, inAll(common, func(f string) bool { return counts(f) && !then(f) }))
+				c.Better = appendShift(c.Better, reports, at, was, inAll(common, func(f string) bool { return then(f) && !now(f) }))
 				if severity == judge.Violation {
-					c.Uncompared = appendShift(c.Uncompared, reports, at, is, inAll(fixturesOf(after), func(fixture string) bool {
-						f, now := is[fixture]
-						return now && f.Waived == "" && !before.judged(fixture)
-					}))
+					c.Uncompared = appendShift(c.Uncompared, reports, at, is, inAll(fixturesOf(after), func(f string) bool { return counts(f) && !before.judged(f) }))
 				}
 			}
 		}

@@ -178,11 +178,10 @@ func TestFileThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ path, says string }{
-		"a folder":             {".", "is a directory; name a file"},
-		"no such folder":       {"no/report.json", "cannot be written: no such file or directory"},
-		"a folder that is not": {"no/", "cannot be written: no such file or directory"},
-		"a file as a folder":   {"file/report.json", "cannot be written: not a directory"},
-		"too long a name":      {strings.Repeat("x", 300), "cannot be written: file name too long"},
+		"a folder":           {".", "is a directory; name a file"},
+		"a name of a folder": {"no/", "is a directory; name a file"},
+		"a file as a folder": {"file/report.json", "cannot be written: not a directory"},
+		"too long a name":    {strings.Repeat("x", 300), "cannot be written: file name too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := dir + "/" + c.path
@@ -194,6 +193,28 @@ func TestFileThatCannotBe(t *testing.T) {
 				t.Errorf("left are %s", got)
 			}
 		})
+	}
+}
+
+// The folders that a file needs are there with the file, and not without it.
+func TestFileMakesFolders(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a", "b", "report.json")
+	for _, written := range []bool{false, true} {
+		f, err := report.Open(asJSON, path, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if written {
+			err = f.Write(result.Report{})
+		}
+		f.Discard()
+		if _, there := os.Stat(path); err != nil || written != (there == nil) {
+			t.Errorf("written %t: %v, %v", written, err, there)
+		}
+		if got := folder(t, dir); written != (got == "a") {
+			t.Errorf("left are %s", got)
+		}
 	}
 }
 

@@ -195,11 +195,11 @@ type differingRow struct {
 func (p *page) differing(s Silence) []differingRow {
 	var rows []differingRow
 	for _, group := range groups(s.Differences) {
-		row, labels := differingRow{}, codes(group.Answers)
-		for _, label := range labels {
-			row.cells = append(row.cells, terminal.Plain.Of(label))
+		row := differingRow{}
+		for _, code := range group.Codes() {
+			row.cells = append(row.cells, terminal.Plain.Of(code))
 		}
-		if distinct(labels) < distinct(group.Answers) {
+		if group.InFull() {
 			row.note = p.inFull(group.Answers)
 		}
 		for _, row.name = range p.names(group.Fixtures) {
@@ -228,15 +228,21 @@ func groups(list []Difference) []differences {
 	return out
 }
 
-// codes are the statuses alone, which fit into a cell.
-func codes(answers []string) []string {
+// Codes are the statuses alone, which fit into a cell.
+func (d differences) Codes() []string {
 	var list []string
-	for _, answer := range answers {
+	for _, answer := range d.Answers {
 		code, _, _ := strings.Cut(cmp.Or(answer, unjudged), " ")
 		list = append(list, strings.TrimSuffix(code, ","))
 	}
 	return list
 }
+
+// InFull reports whether the statuses alone do not tell the answers apart.
+func (d differences) InFull() bool { return distinct(d.Codes()) < distinct(d.Answers) }
+
+// First is the first answer that there is.
+func (d differences) First() string { return cmp.Or(d.Answers...) }
 
 // unjudged stands where a report has not judged a fixture.
 const unjudged = "-"

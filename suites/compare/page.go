@@ -1,12 +1,10 @@
 package compare
 
 import (
-	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/suites/internal/webpage"
@@ -54,28 +52,4 @@ func (p *htmlPage) Same() (count int) {
 		}
 	}
 	return count
-}
-
-// htmlAnswers are the cells of fixtures with different answers.
-type htmlAnswers struct {
-	Cells []htmlAnswer
-	Full  bool // the answers and not only their statuses
-}
-
-type htmlAnswer struct {
-	Label   string
-	Differs bool // from the first column that has one
-}
-
-// Row are the cells of some answers.
-func (p *htmlPage) Row(answers []string) (row htmlAnswers) {
-	labels := codes(answers)
-	if row.Full = distinct(labels) < distinct(answers); row.Full {
-		labels = answers
-	}
-	first := slices.IndexFunc(answers, func(answer string) bool { return answer != "" })
-	for i, answer := range answers {
-		row.Cells = append(row.Cells, htmlAnswer{cmp.Or(labels[i], unjudged), answer != "" && answer != answers[first]})
-	}
-	return row
 }

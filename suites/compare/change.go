@@ -154,8 +154,8 @@ type kindOfChange struct {
 // Some reports whether there is such a change.
 func (k kindOfChange) Some() bool { return len(k.Shifts)+len(k.Moves)+len(k.Silences) > 0 }
 
-// Changes are the parts, the worst first.
-func (c Comparison) Changes() []kindOfChange {
+// changes are the parts, the worst first.
+func (c Comparison) changes() []kindOfChange {
 	if c.Change == nil {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (c Comparison) Changes() []kindOfChange {
 	}
 	fixed := slices.Clone(c.Change.Better)
 	for i := range fixed {
-		fixed[i].Message, fixed[i].Pointer = "was: "+fixed[i].Sentence(), ""
+		fixed[i].Message, fixed[i].Pointer = "was: "+fixed[i].sentence(), ""
 	}
 	moved := slices.DeleteFunc(slices.Clone(c.Silences), func(s Silence) bool { return s.Same })
 	return []kindOfChange{

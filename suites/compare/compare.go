@@ -177,8 +177,8 @@ func keys(columns []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// Blanks names the columns that have judged nothing and are left out, or is "".
-func (c Comparison) Blanks() string {
+// blanks names the columns that have judged nothing and are left out, or is "".
+func (c Comparison) blanks() string {
 	var columns []int
 	for i, column := range c.Columns {
 		if column.Blank {
@@ -191,9 +191,9 @@ func (c Comparison) Blanks() string {
 	return "nothing was judged in " + keys(columns)
 }
 
-// Harnesses warns where not the same version judged them all, or returns "".
+// harnesses warns where not the same version judged them all, or returns "".
 // Then fixtures of the same id may differ, and so may what is made of an answer.
-func (c Comparison) Harnesses() string {
+func (c Comparison) harnesses() string {
 	var versions []string
 	for _, column := range c.Columns {
 		versions = append(versions, words.Cut(column.Harness, nameWidth))

@@ -77,7 +77,7 @@ func (p *page) head() {
 		}
 		p.Line(spans...)
 	}
-	if text := p.Harnesses(); text != "" {
+	if text := p.harnesses(); text != "" {
 		p.note(text)
 	}
 }
@@ -116,7 +116,7 @@ func tally(c Column) string {
 
 // gaps tells what not all are compared by.
 func (p *page) gaps() {
-	nothing := p.Blanks()
+	nothing := p.blanks()
 	if len(p.NotCompared) == 0 && nothing == "" {
 		return
 	}
@@ -156,13 +156,13 @@ func (p *page) names(ids []string) []string {
 
 // change tells what changed, the worst last, as that is what a terminal shows.
 func (p *page) change() {
-	for _, c := range slices.Backward(p.Changes()) {
+	for _, c := range slices.Backward(p.changes()) {
 		if c.Some() {
 			p.Section(c.Title)
 		}
 		for _, s := range c.Shifts {
 			p.Line(c.Mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, words.Where(s.Section, s.Source)), arrow(s.Before, s.After)))
-			p.Wrapped(words.Line(s.Sentence()), 4)
+			p.Wrapped(words.Line(s.sentence()), 4)
 			p.fixtures(s.Fixtures)
 		}
 		for _, m := range c.Moves {

@@ -100,7 +100,7 @@ func statuses() []judge.ClauseStatus {
 // legend explains the marks that are there.
 func (p *page) legend(rows []Clause) {
 	var parts []string
-	for _, status := range p.Present(rows) {
+	for _, status := range p.present(rows) {
 		parts = append(parts, words.Mark(status).Text+" "+string(status))
 	}
 	if slices.ContainsFunc(rows, Clause.held) {
@@ -109,8 +109,8 @@ func (p *page) legend(rows []Clause) {
 	p.Line(terminal.Faint.Of("  " + strings.Join(parts, ", ")))
 }
 
-// Present are the statuses that occur where something was judged.
-func (c Comparison) Present(rows []Clause) []judge.ClauseStatus {
+// present are the statuses that occur where something was judged.
+func (c Comparison) present(rows []Clause) []judge.ClauseStatus {
 	seen := map[judge.ClauseStatus]bool{}
 	for _, row := range rows {
 		for i, cell := range row.Cells {

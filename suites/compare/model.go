@@ -148,8 +148,8 @@ type Shift struct {
 	Fixtures []string           `json:"fixtures"`
 }
 
-// Sentence names the property and says what is wrong with it.
-func (s Shift) Sentence() string { return strings.TrimSpace(s.Pointer + " " + s.Message) }
+// sentence names the property and says what is wrong with it.
+func (s Shift) sentence() string { return strings.TrimSpace(s.Pointer + " " + s.Message) }
 
 // Move is a clause whose status changed.
 type Move struct {

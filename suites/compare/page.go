@@ -20,17 +20,23 @@ func WriteHTML(w io.Writer, c Comparison) error {
 	p := &htmlPage{Comparison: c}
 	p.Title = spoken(c.Outcome) + ": " + line(c.Contract)
 	return webpage.Write(w, "the comparison as HTML", assets, template.FuncMap{
-		"line":    line,
-		"spoken":  spoken,
-		"answer":  func(text string) string { return words.Cut(text, answerWidth) },
-		"arrow":   arrow[judge.ClauseStatus],
-		"capital": func(text string) string { return strings.ToUpper(text[:1]) + text[1:] },
-		"groups":  groups,
-		"levelAt": words.LevelAt,
-		"mark":    func(status judge.ClauseStatus) string { return words.Mark(status).Text },
-		"number":  judge.Number,
-		"tally":   tally,
-		"where":   words.Where,
+		"answer":    func(text string) string { return words.Cut(text, answerWidth) },
+		"arrow":     arrow[judge.ClauseStatus],
+		"blanks":    Comparison.blanks,
+		"capital":   func(text string) string { return strings.ToUpper(text[:1]) + text[1:] },
+		"changes":   Comparison.changes,
+		"groups":    groups,
+		"harnesses": Comparison.harnesses,
+		"levelAt":   words.LevelAt,
+		"line":      line,
+		"mark":      func(status judge.ClauseStatus) string { return words.Mark(status).Text },
+		"number":    judge.Number,
+		"present":   Comparison.present,
+		"same":      sameRows,
+		"sentence":  Shift.sentence,
+		"spoken":    spoken,
+		"tally":     tally,
+		"where":     words.Where,
 	}, p, &p.Frame)
 }
 
@@ -44,9 +50,9 @@ type htmlPage struct {
 // line is a value as a line of visible text.
 func line(value any) string { return words.Line(fmt.Sprint(value)) }
 
-// Same counts the rows of the matrix on which all agree.
-func (p *htmlPage) Same() (count int) {
-	for _, c := range p.Clauses {
+// sameRows counts the rows of the matrix on which all agree.
+func sameRows(rows []Clause) (count int) {
+	for _, c := range rows {
 		if c.Same {
 			count++
 		}

@@ -99,10 +99,10 @@ func order(one, other string) int {
 	return strings.Compare(one, other)
 }
 
-// isAskedForByValue reports whether what was created before was sent with each value that the query asks
+// matchesQuery reports whether what was created before was sent with each value that the query asks
 // for, and shown with it by the response. A value that the service gives may be another one by now, and so may
 // a word for what is under way.
-func (j *judging) isAskedForByValue(ctx context.Context) bool {
+func (j *judging) matchesQuery(ctx context.Context) bool {
 	query := j.query()
 	for _, s := range j.exchange.Steps {
 		if !strings.HasPrefix(j.fixture.Entry, s.ID+".") || s.Exchange.Response == nil {

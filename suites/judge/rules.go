@@ -107,9 +107,9 @@ func (j *judging) accepted(ctx context.Context, declared bool) {
 	}
 }
 
-// named: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses
+// coveredByDefault: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses
 // Object), but if the contract names successes, it most often describes errors.
-func (j *judging) named(declared string) {
+func (j *judging) coveredByDefault(declared string) {
 	var successes []string
 	for _, d := range j.fixture.Operation.Successes() {
 		successes = append(successes, d.Status)
@@ -256,7 +256,7 @@ func (j *judging) rejected(declared bool) {
 		j.breach(clause, severity, message, j.acceptance(), j.answer())
 		return
 	case fixtures.Either:
-		j.supported()
+		j.unsupported()
 	case fixtures.Rejected:
 		j.exercise(j.fixture.Clause.ID)
 	}
@@ -266,11 +266,11 @@ func (j *judging) rejected(declared bool) {
 	}
 }
 
-// supported finds that the plainest request is refused because of its media type (RFC 9110 §15.5.16), whether
+// unsupported finds that the plainest request is refused because of its media type (RFC 9110 §15.5.16), whether
 // or not what it names exists. JSON and forms have no format in their content that it may not support.
-func (j *judging) supported() {
+func (j *judging) unsupported() {
 	sent, body := sentBy(j.fixture.Operation, j.exchange.Request.Header, nil), j.fixture.Operation.RequestBody
-	if j.response.Status == http.StatusUnsupportedMediaType && j.fixture.IsDerived() && strings.HasSuffix(j.fixture.ID, "/valid/minimal") &&
+	if j.response.Status == http.StatusUnsupportedMediaType && j.fixture.IsDerived() && fixtures.IsPlainest(j.fixture.ID) &&
 		body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool {
 		return c.MediaType == sent.MediaType && (c.MayBeJSON() || c.MediaType == "application/x-www-form-urlencoded")
 	}) {

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -261,20 +260,23 @@ func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
 	return settled
 }
 
-// settleBounds looks at valid values at a bound that are refused as too large (RFC 9110 §15.5.14). A service may
-// limit how much it reads, but if it accepts the value that is one less, its bound is not that of the contract.
+// settleBounds looks at valid values at a bound, or inside it, that are refused as too large (RFC 9110 §15.5.14).
+// A service may limit how much it reads, but if it accepts the other one, its bound is not that of the contract.
 func settleBounds(outcomes []Outcome) []Outcome {
 	settled := slices.Clone(outcomes)
 	for i, o := range outcomes {
-		inside := strings.TrimSuffix(o.Fixture, ".at") + ".inside"
-		if o.Answer != http.StatusRequestEntityTooLarge || !o.Derived || o.Expect != fixtures.Accepted || o.Level != spec.Must || o.Status == Unjudged ||
-			!slices.ContainsFunc(outcomes, func(other Outcome) bool { return other.Fixture == inside && isAccepted(other) }) {
+		if o.Answer != http.StatusRequestEntityTooLarge || !o.Derived || o.Expect != fixtures.Accepted || o.Level != spec.Must || o.Status == Unjudged {
+			continue
+		}
+		bound := fixtures.Bound(o.Fixture)
+		at := slices.IndexFunc(outcomes, func(other Outcome) bool { return fixtures.Bound(other.Fixture) == bound && isAccepted(other) })
+		if bound == o.Fixture || at < 0 {
 			continue
 		}
 		o.Findings = slices.Clone(o.Findings)
 		for n, f := range o.Findings {
 			if accepts := spec.ClauseIDs(o.Operation).Accepts(); f.Clause == accepts && f.Severity == Observation {
-				o.Findings[n].Severity, o.Findings[n].Message = Violation, "a valid request is rejected as too large, though "+inside+" is accepted"
+				o.Findings[n].Severity, o.Findings[n].Message = Violation, "a valid request is rejected as too large, though "+outcomes[at].Fixture+" is accepted"
 				o.Exercised = append(slices.Clone(o.Exercised), accepts)
 			}
 		}

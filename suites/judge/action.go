@@ -15,7 +15,7 @@ import (
 // action is the step with an action that the fixture reads the effect of; nil if it is about something else.
 func (j *judging) action() *replay.Step {
 	for i, s := range j.exchange.Steps {
-		if slices.Contains(j.fixture.Shows, s.ID) && slices.Contains(j.fixture.Operation.Actions(), j.fixture.StepOperation(s.ID)) {
+		if j.isShown(s.ID) && slices.Contains(j.fixture.Operation.Actions(), j.fixture.StepOperation(s.ID)) {
 			return &j.exchange.Steps[i]
 		}
 	}

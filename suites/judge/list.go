@@ -90,7 +90,7 @@ func (j *judging) wantsEntry() bool {
 // often a list may have what the client chose, such as a product in a cart.
 func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
 	is := func(shown any) bool { return fixtures.IDOf(shown) == id }
-	if slices.ContainsFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool {
+	if slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
 		body, ok := j.value(ctx, s.Body)
 		return !ok || anyValue(body, is)
 	}) {
@@ -190,7 +190,7 @@ func (j *judging) isInSpan() bool {
 			days = append(days, day[:min(len(day), len(time.DateOnly))])
 		}
 	}
-	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool {
+	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
 		return bytes.Contains(s.Body, []byte(slices.Min(days)))
 	})
 }

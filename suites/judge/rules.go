@@ -127,8 +127,7 @@ func (j *judging) isAskedFor() bool {
 	method, status, header := j.fixture.Operation.Method, j.response.Status, j.exchange.Request.Header
 	_, isRange := fixtures.FindField(header, "Range")
 	isRead := method == http.MethodGet || method == http.MethodHead
-	isListed := slices.ContainsFunc(j.fixture.Operation.Responses(), func(d *spec.Declared) bool { return d.Status == strconv.Itoa(status) })
-	return isRead && !isListed && (status == http.StatusPartialContent && isRange || status == http.StatusNotModified && !j.isUnconditionalRead())
+	return isRead && !j.fixture.Operation.Names(strconv.Itoa(status)) && (status == http.StatusPartialContent && isRange || status == http.StatusNotModified && !j.isUnconditionalRead())
 }
 
 // isUnconditionalRead reports whether the client asked for 304 nowhere (RFC 9110 §13.1.2 and
@@ -157,7 +156,7 @@ func (j *judging) letThrough(ctx context.Context) {
 	case spec.StateDeleted:
 		shown, ok := j.value(ctx, j.response.Body)
 		// A read may show what the deletion itself answered, such as a thing that is now cancelled: the service says what remains.
-		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, func(string) bool { return true }) {
+		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, anyStep) {
 			return
 		}
 		message = "what was deleted, or lay below that, can still be read"
@@ -167,7 +166,7 @@ func (j *judging) letThrough(ctx context.Context) {
 			return
 		}
 	case spec.StateWithin:
-		if j.isPending() || j.showsAnother(ctx, func(step string) bool { return slices.Contains(j.fixture.Shows, step) }) {
+		if j.isPending() || j.showsAnother(ctx, j.isShown) {
 			return
 		}
 		message = "what was created below one thing can be read below another one"

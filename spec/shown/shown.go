@@ -101,7 +101,7 @@ func (r request) values() (values map[string]any, ok bool) {
 func held(of *schema.Shape, sent []request) (within []string, thing *schema.Shape, inner []request) {
 	inner = slices.Clone(sent)
 	for i, r := range sent {
-		if path, shape := r.shape.Inside(); path != nil && (len(of.Properties) == 1 || of.Property(path[0]) == nil) {
+		if path, shape := r.shape.Inside(); len(path) > 0 && (len(of.Properties) == 1 || of.Property(path[0]) == nil) {
 			inner[i].within, inner[i].shape = path, shape
 		}
 	}

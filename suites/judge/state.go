@@ -388,16 +388,3 @@ func isAnotherState(before, shown any) bool {
 	}
 	return other
 }
-
-// isNew reports whether a value in place of another one tells of another state.
-func isNew(old, value any) bool {
-	was, wasText := old.(string)
-	is, isText := value.(string)
-	if wasText && isText && !(word.MatchString(was) && word.MatchString(is)) || instance.TypeOf(old) == "number" {
-		return false
-	}
-	return !instance.Equal(old, value)
-}
-
-// word matches a state such as "in progress".
-var word = regexp.MustCompile(`^[A-Za-z][A-Za-z _-]*$`)

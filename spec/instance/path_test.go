@@ -15,6 +15,7 @@ func TestPlaceIn(t *testing.T) {
 		{`{"note":{"size":1}}`, "note/size"},
 		{`{"data":{"size":1},"meta":{}}`, "data/size"},
 		{`{"data":{"in":{"size":1}}}`, "size"},
+		{`{"id":7,"note":{"size":1}}`, "size"},
 		{`[1]`, "size"},
 	} {
 		text, err := instance.Read(t.Context(), []byte(row.body), instance.Limits{})

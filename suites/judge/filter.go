@@ -99,30 +99,24 @@ func order(one, other string) int {
 	return strings.Compare(one, other)
 }
 
-// isAskedForByValue reports whether what was created before was sent with each value that the query asks
+// matchesQuery reports whether what was created before was sent with each value that the query asks
 // for, and shown with it by the response. A value that the service gives may be another one by now, and so may
 // a word for what is under way.
-func (j *judging) isAskedForByValue(ctx context.Context) bool {
+func (j *judging) matchesQuery(ctx context.Context) bool {
 	query := j.query()
 	for _, s := range j.exchange.Steps {
 		if !strings.HasPrefix(j.fixture.Entry, s.ID+".") || s.Exchange.Response == nil {
 			continue
 		}
-		sent, _ := j.value(ctx, s.Message.Body)
-		shown, _ := j.value(ctx, s.Exchange.Response.Body)
+		has := func(body []byte, path []string, asked string) bool {
+			whole, _ := j.value(ctx, body)
+			value, there := instance.At(whole, instance.PlaceIn(whole, path))
+			return there && isChosen(value, asked)
+		}
 		return !slices.ContainsFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
 			asked := query.Get(f.Key)
-			return query.Has(f.Key) && !(f.Chooses(asked) && !underWay.MatchString(asked) && hasValue(sent, f.Path, asked) && hasValue(shown, f.Path, asked))
+			return query.Has(f.Key) && !(f.Chooses(asked) && !underWay.MatchString(asked) && has(s.Message.Body, f.Path, asked) && has(s.Exchange.Response.Body, f.Path, asked))
 		})
 	}
 	return false
-}
-
-// hasValue reports whether a body, or an object in it, has at a path what a query asks for.
-func hasValue(body any, path []string, asked string) bool {
-	object, _ := body.(map[string]any)
-	return slices.ContainsFunc(append(slices.Collect(maps.Values(object)), body), func(one any) bool {
-		value, there := instance.At(one, path)
-		return there && isChosen(value, asked)
-	})
 }

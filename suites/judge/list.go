@@ -39,7 +39,7 @@ func (j *judging) listed(ctx context.Context) error {
 	clause := j.fixture.Clause.ID
 	state := spec.ClauseID(clause).State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
-	if state == spec.StateFiltered && !j.isAskedForByValue(ctx) {
+	if state == spec.StateFiltered && !j.matchesQuery(ctx) {
 		return nil
 	}
 	if isWithin {
@@ -60,7 +60,7 @@ func (j *judging) listed(ctx context.Context) error {
 	}
 	j.exercise(clause)
 	if there && wanted {
-		j.counted(ctx, 1)
+		j.totalAtLeast(ctx, 1)
 		if j.isTwice(ctx, list, id) {
 			j.breach(clause, j.severity(), "has what was created before twice", "one entry with the id "+id, j.answer())
 		}
@@ -90,7 +90,7 @@ func (j *judging) wantsEntry() bool {
 // often a list may have what the client chose, such as a product in a cart.
 func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
 	is := func(shown any) bool { return fixtures.IDOf(shown) == id }
-	if slices.ContainsFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool {
+	if slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
 		body, ok := j.value(ctx, s.Body)
 		return !ok || anyValue(body, is)
 	}) {
@@ -190,7 +190,7 @@ func (j *judging) isInSpan() bool {
 			days = append(days, day[:min(len(day), len(time.DateOnly))])
 		}
 	}
-	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool {
+	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
 		return bytes.Contains(s.Body, []byte(slices.Min(days)))
 	})
 }
@@ -266,7 +266,7 @@ func (j *judging) sized(ctx context.Context) {
 
 // paged compares what a page says of all entries with what was created before.
 func (j *judging) paged(ctx context.Context) {
-	j.counted(ctx, 2)
+	j.totalAtLeast(ctx, 2)
 	body, _ := j.value(ctx, j.response.Body)
 	if list, _ := j.listIn(ctx, j.response.Body); len(list) != 1 {
 		return
@@ -278,9 +278,9 @@ func (j *judging) paged(ctx context.Context) {
 	}
 }
 
-// counted compares what a page says of how many entries there are with how many were created before. A
+// totalAtLeast compares what a page says of how many entries there are with how many were created before. A
 // negative number may stand for one that is unknown.
-func (j *judging) counted(ctx context.Context, created int) {
+func (j *judging) totalAtLeast(ctx context.Context, created int) {
 	name, total := j.total(ctx)
 	if n, err := strconv.Atoi(total); err == nil && n >= 0 && n < created {
 		j.breach(j.fixture.Clause.ID, j.severity(), "says that there are fewer entries than were created before", fmt.Sprintf("%s is %d or more", name, created), name+" is "+total)

@@ -223,9 +223,9 @@ func (op *operation) sent(text string) (object map[string]any, of *schema.Shape)
 		return object, nil
 	}
 	of = op.RequestBody.JSON().Shape()
-	if p := of.Wraps(); p != nil {
-		if inner, isObject := object[p.Name].(map[string]any); isObject {
-			return inner, p.Shape
+	if path, thing := of.Inside(); path != nil {
+		if inner, isObject := object[path[0]].(map[string]any); isObject {
+			return inner, thing
 		}
 	}
 	maps.DeleteFunc(object, func(name string, _ any) bool { p := of.Property(name); return p != nil && p.ReadOnly })

@@ -14,6 +14,7 @@ func TestPlaceIn(t *testing.T) {
 		{`{"size":1,"in":{"size":2}}`, "size"},
 		{`{"note":{"size":1}}`, "note/size"},
 		{`{"data":{"size":1},"meta":{}}`, "data/size"},
+		{`{"size":1,"data":{"size":2}}`, "data/size"},
 		{`{"data":{"in":{"size":1}}}`, "size"},
 		{`{"id":7,"note":{"size":1}}`, "size"},
 		{`[1]`, "size"},

@@ -153,8 +153,11 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 	if !ok {
 		return all
 	}
-	most, err := strconv.Atoi(query.Get(size.Name))
-	if err != nil || most < 0 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
+	most, _ := strconv.Atoi(query.Get(size.Name))
+	if !query.Has(size.Name) {
+		most, _ = op.FirstPage(query)
+	}
+	if most < 1 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}
 	first := 0 // of the page

@@ -21,9 +21,10 @@ func (j *judging) filtered(ctx context.Context) {
 		return
 	}
 	var entries []any
-	for _, f := range j.fixture.Operation.Filters() {
+	filters := slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool { return !query.Has(f.Key) })
+	for _, f := range filters {
 		asked := query[f.Key]
-		if len(asked) != 1 || !f.Chooses(asked[0]) { // a service may leave such a value aside
+		if len(asked) != 1 || !f.Chooses(asked[0]) || f.Bound != 0 && slices.ContainsFunc(filters, f.IsOtherEnd) { // a service may leave such a value aside
 			continue
 		}
 		if entries == nil {
@@ -40,9 +41,12 @@ func (j *judging) filtered(ctx context.Context) {
 				others[order(strings.Trim(text, `"`), asked[0])] = text
 			}
 		}
+		if f.Bound != 0 {
+			delete(others, f.Bound)
+		}
 		if len(others) > 1 || len(others) == 1 && !f.IsOrder { // or the filter asks for "at least" or "at most"
 			text := slices.Sorted(maps.Values(others))[0]
-			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+asked[0], "one whose "+f.Property+" is "+text)
+			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+map[int]string{1: "at least ", -1: "at most "}[f.Bound]+asked[0], "one whose "+f.Property+" is "+text)
 		}
 	}
 }
@@ -115,7 +119,7 @@ func (j *judging) matchesQuery(ctx context.Context) bool {
 		}
 		return !slices.ContainsFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
 			asked := query.Get(f.Key)
-			return query.Has(f.Key) && !(f.Chooses(asked) && !underWay.MatchString(asked) && has(s.Message.Body, f.Path, asked) && has(s.Exchange.Response.Body, f.Path, asked))
+			return query.Has(f.Key) && !(f.Bound == 0 && f.Chooses(asked) && !underWay.MatchString(asked) && has(s.Message.Body, f.Path, asked) && has(s.Exchange.Response.Body, f.Path, asked))
 		})
 	}
 	return false

@@ -145,7 +145,9 @@ func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	_, total := j.total(ctx)
 	query := j.query()
 	for _, f := range j.fixture.Operation.Filters() {
-		query.Del(f.Key) // a page may have all entries with a value
+		if f.Bound == 0 { // a page may have all entries with a value
+			query.Del(f.Key)
+		}
 	}
 	size, ok := j.fixture.Operation.FirstPage(query)
 	body, _ := j.value(ctx, j.response.Body)
@@ -242,11 +244,15 @@ func (j *judging) query() url.Values {
 	return values
 }
 
-// sized counts the entries of a page, whatever the request is about.
+// sized counts the entries of a page, whatever the request is about. Without the parameter its default is the
+// maximum, if the request asks for nothing else.
 func (j *judging) sized(ctx context.Context) {
-	clause := j.ids().State(spec.StatePaged)
+	clause, query := j.ids().State(spec.StatePaged), j.query()
 	size, ok := j.fixture.Operation.PageSize()
-	asked := j.query()[size.Name]
+	asked, message := query[size.Name], "has more entries than were asked for"
+	if preset, _ := j.fixture.Operation.FirstPage(query); len(asked) == 0 && preset > 0 {
+		asked, message = []string{strconv.Itoa(preset)}, "has more entries than by default"
+	}
 	if _, is := j.contract.Clause(clause); !is || !ok || len(asked) != 1 {
 		return
 	}
@@ -255,11 +261,11 @@ func (j *judging) sized(ctx context.Context) {
 	if err != nil || most < 1 || len(list) == 0 { // 0 may stand for all
 		return
 	}
-	if j.fixture.Clause.ID != clause || len(j.earlier()) == 0 { // what is compared with the page before, followed exercises
+	if query.Has(size.Name) && (j.fixture.Clause.ID != clause || len(j.earlier()) == 0) { // what is compared with the page before, followed exercises
 		j.exercise(clause)
 	}
 	if len(list) > most {
-		j.breach(clause, j.warning(), "has more entries than were asked for",
+		j.breach(clause, j.warning(), message,
 			"at most "+asked[0]+" entries, by "+size.Name+"="+asked[0], fmt.Sprintf("%d entries", len(list)))
 	}
 }

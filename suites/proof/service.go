@@ -187,8 +187,11 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	if s.tells && only != (flaw{}) {
 		made.Header.Set(flawHeader, only.header())
 	}
-	if declared := op.response(made.Status); s.undeclared && declared != nil {
-		made = declared.withMore(made)
+	if declared := op.response(made.Status); declared != nil {
+		made = declared.withStatus(made)
+		if s.undeclared {
+			made = declared.withMore(made)
+		}
 	}
 	if r.Method == http.MethodHead {
 		made.Body = nil

@@ -3,6 +3,7 @@ package generate
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -138,25 +139,15 @@ func covering(n int) [][]bool {
 	for i := range rows {
 		rows[i] = make([]bool, n)
 	}
-	subset := make([]int, size)
-	for i := range subset {
-		subset[i] = i
-	}
-	for column := range n {
-		for _, element := range subset {
-			rows[1+element][column] = true
+	column := 0
+	for subset := uint(1)<<elements - 1; column < n; subset-- { // a bit for each element
+		if bits.OnesCount(subset) != size {
+			continue
 		}
-		at := size - 1 // the next subset in lexical order
-		for at >= 0 && subset[at] == elements-size+at {
-			at--
+		for element := range elements {
+			rows[1+element][column] = subset>>(elements-1-element)&1 == 1
 		}
-		if at < 0 {
-			break
-		}
-		subset[at]++
-		for i := at + 1; i < size; i++ {
-			subset[i] = subset[i-1] + 1
-		}
+		column++
 	}
 	return rows
 }

@@ -302,15 +302,13 @@ type Declared struct {
 
 // DeclaredHeader is a header field of a declared response.
 type DeclaredHeader struct {
-	Name     string
-	Clause   string // its id; "" if nothing can break it
-	Required bool
-	JSON     bool // the field holds a JSON text (OpenAPI 3.0.3, Header Object, content)
-	Schema   *schema.Schema
+	style.Style        // name, and how the value is written
+	Clause      string // its id; "" if nothing can break it
+	Required    bool
+	Schema      *schema.Schema
 
-	at      document.Place
-	explode bool // an object is written as a=1,b=2 and not as a,1,b,2
-	touch   notes.Touch
+	at    document.Place
+	touch notes.Touch
 }
 
 // Header returns the declared header field with that name, in any case, or nil.

@@ -55,7 +55,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	a := s.showing(op, success, resource)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
 		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
-		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema == nil || h.Schema.Meets(schema.Request, tag) }); i >= 0 {
+		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema.Meets(schema.Request, tag) }); i >= 0 {
 			a.Header.Set("ETag", versions[i])
 			s.tags[path] = versions[i]
 		} else if !h.Required {

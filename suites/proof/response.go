@@ -180,9 +180,9 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 		}
 		seen[name] = true
 		unions, there := unionsOn(d.judged, c.Path)
-		inner, unknown := c.Value, (*schema.Shape)(nil)
+		inner := c.Value
 		for _, step := range c.Path {
-			_, _, inner = unknown.Down(step, inner)
+			_, _, inner = (*schema.Shape)(nil).Down(step, inner)
 		}
 		list = append(list, wrongValue{
 			name: name, says: c.Says, text: instance.Compact(c.Value), path: path, unions: unions,

@@ -2,7 +2,7 @@ package proof
 
 import (
 	"cmp"
-	"encoding/json"
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -260,11 +260,10 @@ func objectOf(body string) map[string]any {
 }
 
 // decoded is the value of a JSON text; nil if the text is not JSON.
-func decoded(text string) (value any) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	if d.Decode(&value) != nil || d.More() {
+func decoded(text string) any {
+	read, err := instance.Read(context.Background(), []byte(text), instance.Limits{})
+	if err != nil {
 		return nil
 	}
-	return value
+	return read.Value
 }

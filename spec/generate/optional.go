@@ -88,7 +88,7 @@ func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 		_, optional := place.view.names()
 		for _, name := range optional {
 			of, path := place.view.property(name), instance.Below(place.path, name)
-			if _, there := valueAt(first.value, path); there || place.truncated || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
+			if _, there := instance.At(first.value, path); there || place.truncated || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
 				continue
 			}
 			c.must = path
@@ -97,7 +97,7 @@ func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 			if one == nil {
 				continue
 			}
-			if _, there := valueAt(one.value, path); there {
+			if _, there := instance.At(one.value, path); there {
 				b := branch{label: "with-" + slug(name), says: "has " + name + ", which does not go with all others"}
 				found = append(found, c.withPlaces(base{made: one, branch: b, at: forkPlace{path: place.path}}, seen))
 			}

@@ -116,7 +116,7 @@ func (c *caser) branches() bool {
 		if place.index > 0 {
 			one.Variant = fmt.Sprintf("fork-%d-%s", place.index+1, b.label)
 		}
-		if inner, there := valueAt(b.value, place.path); there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {
+		if inner, there := instance.At(b.value, place.path); there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {
 			one.Kind, one.Variant, one.Says = "null", "", placeName(place.path)+" is null"
 			one.Twin, one.HasTwin = first.value, true
 		}

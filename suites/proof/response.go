@@ -180,10 +180,7 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 		}
 		seen[name] = true
 		unions, there := unionsOn(d.judged, c.Path)
-		inner := c.Value
-		for _, step := range c.Path {
-			_, _, inner = (*schema.Shape)(nil).Down(step, inner)
-		}
+		inner, _ := instance.At(c.Value, c.Path)
 		list = append(list, wrongValue{
 			name: name, says: c.Says, text: instance.Compact(c.Value), path: path, unions: unions,
 			elsewhere: len(unions) > 0 && slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, inner) }), accepted: r.accepts(d.judged, c.Value),

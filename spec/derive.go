@@ -254,8 +254,9 @@ func (d *deriver) state() {
 		if filters := d.op.Filters(); len(filters) > 0 {
 			add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
 		}
-		sorter, by := d.op.sorter()
-		add(StateSorted, sorter, "%s sorts the entries by "+by+" if that is asked for")
+		if orders := d.op.Orders(); len(orders) > 0 {
+			add(StateSorted, d.op, "%s sorts the entries by "+strings.Join(orders[0].Path, ".")+" if that is asked for")
+		}
 		create := own[http.MethodPost]
 		add(StateListed, create, "the list has what %s created")
 		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"cmp"
-	"iter"
 	"net/http"
 	"regexp"
 	"slices"
@@ -259,26 +258,22 @@ func (op *Operation) clause(id string) int {
 	return -1
 }
 
-// schemas are those that values are judged by, each with a direction of these.
-func (op *Operation) schemas() iter.Seq2[*schema.Schema, schema.Direction] {
-	return func(yield func(*schema.Schema, schema.Direction) bool) {
-		more := true
-		all := func(list []Content, d schema.Direction) {
-			for _, c := range list {
-				more = more && yield(c.Schema, d)
-			}
+// eachSchema visits those that values are judged by.
+func (op *Operation) eachSchema(visit func(*schema.Schema, schema.Direction)) {
+	for _, p := range op.Parameters {
+		visit(p.Schema, schema.Request)
+	}
+	if op.RequestBody != nil {
+		for _, c := range op.RequestBody.Content {
+			visit(c.Schema, schema.Request)
 		}
-		for _, p := range op.Parameters {
-			more = more && yield(p.Schema, schema.Request)
+	}
+	for _, r := range op.responses {
+		for _, c := range r.Content {
+			visit(c.Schema, schema.Response)
 		}
-		if op.RequestBody != nil {
-			all(op.RequestBody.Content, schema.Request)
-		}
-		for _, r := range op.responses {
-			all(r.Content, schema.Response)
-			for _, h := range r.Headers {
-				more = more && yield(h.Schema, schema.Response)
-			}
+		for _, h := range r.Headers {
+			visit(h.Schema, schema.Response)
 		}
 	}
 }

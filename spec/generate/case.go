@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"iter"
@@ -321,21 +322,15 @@ func changed(value any, path []string, to any) any {
 
 // placeName is a path as a person writes it: "author.name", "tags[0]".
 func placeName(path []string) string {
-	if len(path) == 0 {
-		return "the value"
-	}
-	var b strings.Builder
-	for i, step := range path {
+	name := ""
+	for _, step := range path {
 		if _, err := strconv.Atoi(step); err == nil {
-			b.WriteString("[" + step + "]")
-			continue
+			name += "[" + step + "]"
+		} else {
+			name += "." + step
 		}
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(step)
 	}
-	return b.String()
+	return cmp.Or(strings.TrimPrefix(name, "."), "the value")
 }
 
 // shown is a value as a person reads it in a sentence.

@@ -152,7 +152,9 @@ func (m *maker) texts(one *made, examples []any) []any {
 	}
 	for _, s := range samplers {
 		for _, text := range s.Texts(least, m.salt) {
-			candidates = append(candidates, likened(text, least, m.salt)...)
+			if format := likeness(text); format != "" {
+				add(longOf(format, least, m.salt))
+			}
 			candidates = append(candidates, continued(text, least, slices.DeleteFunc(slices.Clone(samplers), func(other *pattern.Sampler) bool { return other == s }))...)
 			add(text)
 			add(fit(text, least, most))

@@ -132,10 +132,7 @@ func (r *reader) cases(d *declared) []*sample {
 	if len(list) > 0 {
 		return list
 	}
-	value, err := generate.Draw(d.content.Schema, schema.Response, generate.Minimal{})
-	if err != nil {
-		value = nil
-	}
+	value, _ := generate.Draw(d.content.Schema, schema.Response, generate.Minimal{}) // nil if there is none
 	return []*sample{d.sample(value)}
 }
 
@@ -172,9 +169,7 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 			delete(one.object, name)
 		}
 		for _, one := range all[:min(len(all), most)] {
-			if one.object[name] = true; !d.allows(value) {
-				delete(one.object, name)
-			}
+			tried(one.object, name, func() { one.object[name] = true }, func() bool { return d.allows(value) })
 		}
 		return d.sample(value)
 	})

@@ -282,7 +282,7 @@ func (d *deriver) above(list string) *Operation {
 // isPart reports whether the operation reads what a thing has one of, such as its settings: no list, but
 // a property may be one.
 func (d *deriver) isPart(path string) bool {
-	isList := d.op.IsList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.shapes(), (*schema.Shape).IsArray))
+	isList := d.op.IsList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.SuccessShapes(), (*schema.Shape).IsArray))
 	return d.op.Method == http.MethodGet && strings.Contains(path, "{}") && !strings.HasSuffix(path, "/{}") && !isList
 }
 
@@ -297,7 +297,7 @@ func (op *Operation) Changer() *Operation {
 		return patch
 	}
 	says := post.says()
-	for _, of := range op.shapes() {
+	for _, of := range op.SuccessShapes() {
 		takes := func(c Content) bool {
 			return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return of.Property(p.Name) != nil })
 		}
@@ -310,7 +310,7 @@ func (op *Operation) Changer() *Operation {
 
 // shows reports whether a success of the operation has the same schema, which has a name.
 func (op *Operation) shows(of *schema.Shape) bool {
-	return len(of.Includes) > 0 && slices.ContainsFunc(op.shapes(), func(other *schema.Shape) bool { return slices.Equal(of.Includes, other.Includes) })
+	return len(of.Includes) > 0 && slices.ContainsFunc(op.SuccessShapes(), func(other *schema.Shape) bool { return slices.Equal(of.Includes, other.Includes) })
 }
 
 // says is the id that the document gives the operation, its summary and its description.
@@ -327,7 +327,7 @@ func (op *Operation) Actions() (list []*Operation) {
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		rest, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
 		for _, method := range []string{http.MethodPost, http.MethodPut} {
-			if by := op.reader.paths[path][method]; isBelow && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing.MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.shapes(), by.shows) {
+			if by := op.reader.paths[path][method]; isBelow && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing.MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.SuccessShapes(), by.shows) {
 				list = append(list, by)
 			}
 		}

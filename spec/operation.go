@@ -163,8 +163,11 @@ type Field struct {
 
 // MediaType returns the default media type of fixtures: application/json if it is declared,
 // else the first other JSON media type, else application/json if a range includes it, else
-// the first media type.
+// the first media type. It is "" if b is nil or has no content.
 func (b *RequestBody) MediaType() string {
+	if b == nil || len(b.Content) == 0 {
+		return ""
+	}
 	var suffixed, ranged string
 	for _, c := range b.Content {
 		switch m := c.parsed; {
@@ -175,9 +178,6 @@ func (b *RequestBody) MediaType() string {
 		case m.Covers(mediatype.Type{Kind: "application", Subtype: "json"}), m.IsJSON():
 			ranged = "application/json"
 		}
-	}
-	if len(b.Content) == 0 {
-		return ""
 	}
 	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
 }
@@ -202,7 +202,7 @@ func (c Content) IsMergePatch() bool {
 // MayBeJSON reports whether the bodies are or may be JSON texts.
 func (c Content) MayBeJSON() bool { return c.parsed.MayBeJSON() }
 
-// JSON returns the schema for JSON bodies, or nil if the document has none.
+// JSON returns the schema for JSON bodies, or nil if the document has none. b may be nil.
 func (b *RequestBody) JSON() *schema.Schema {
 	if best := b.Of(b.MediaType()); best != nil && isJSONType(b.MediaType()) && best.Schema.Place.Node != nil {
 		return best.Schema

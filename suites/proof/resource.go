@@ -219,10 +219,11 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 // sent is the object that a request carries, or that its envelope holds, and its shape.
 func (op *operation) sent(text string) (object map[string]any, of *schema.Shape) {
 	object = objectOf(text)
-	if op.RequestBody == nil || op.RequestBody.JSON() == nil {
+	body := op.RequestBody.JSON()
+	if body == nil {
 		return object, nil
 	}
-	of = op.RequestBody.JSON().Shape()
+	of = body.Shape()
 	if p := of.Wraps(); p != nil {
 		if inner, isObject := object[p.Name].(map[string]any); isObject {
 			return inner, p.Shape

@@ -248,15 +248,7 @@ func (d *deriver) state() {
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")
 	case !isItem && d.op.Method == http.MethodGet && d.op.IsList():
-		if size, ok := d.op.PageSize(); ok {
-			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
-		}
-		if filters := d.op.Filters(); len(filters) > 0 {
-			add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
-		}
-		if orders := d.op.Orders(); len(orders) > 0 {
-			add(StateSorted, d.op, "%s sorts the entries by "+strings.Join(orders[0].Path, ".")+" if that is asked for")
-		}
+		d.queried(add)
 		create := own[http.MethodPost]
 		add(StateListed, create, "the list has what %s created")
 		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")
@@ -266,6 +258,19 @@ func (d *deriver) state() {
 	}
 	if d.isPart(path) {
 		changes()
+	}
+}
+
+// queried derives the clauses on what a query asks for of a list.
+func (d *deriver) queried(add func(name string, by *Operation, text string)) {
+	if size, ok := d.op.PageSize(); ok {
+		add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
+	}
+	if filters := d.op.Filters(); len(filters) > 0 {
+		add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
+	}
+	if orders := d.op.Orders(); len(orders) > 0 {
+		add(StateSorted, d.op, "%s sorts the entries by "+strings.Join(orders[0].Path, ".")+" if that is asked for")
 	}
 }
 

@@ -322,15 +322,15 @@ func changed(value any, path []string, to any) any {
 
 // placeName is a path as a person writes it: "author.name", "tags[0]".
 func placeName(path []string) string {
-	name := ""
+	var b strings.Builder
 	for _, step := range path {
 		if _, err := strconv.Atoi(step); err == nil {
-			name += "[" + step + "]"
+			b.WriteString("[" + step + "]")
 		} else {
-			name += "." + step
+			b.WriteString("." + step)
 		}
 	}
-	return cmp.Or(strings.TrimPrefix(name, "."), "the value")
+	return cmp.Or(strings.TrimPrefix(b.String(), "."), "the value")
 }
 
 // shown is a value as a person reads it in a sentence.

@@ -150,16 +150,7 @@ func (m *maker) texts(one *made, examples []any) []any {
 	if looksAhead {
 		add(fit(Password+"conformance", least, most))
 	}
-	for _, s := range samplers {
-		for _, text := range s.Texts(least, m.salt) {
-			if format := likeness(text); format != "" {
-				add(longOf(format, least, m.salt))
-			}
-			candidates = append(candidates, continued(text, least, slices.DeleteFunc(slices.Clone(samplers), func(other *pattern.Sampler) bool { return other == s }))...)
-			add(text)
-			add(fit(text, least, most))
-		}
-	}
+	candidates = append(candidates, m.matched(samplers, least, most)...)
 	const kinds = 3 // the first candidate, one that is drawn letter by letter, another candidate
 	kind, free := 1, m.letters && len(samplers)+len(formats) == 0
 	if !free || len(examples) > 0 {
@@ -175,6 +166,20 @@ func (m *maker) texts(one *made, examples []any) []any {
 		return m.rotated(one.path, candidates)
 	}
 	return candidates
+}
+
+// matched are texts that one of the patterns matches, and those of the format that they look as if they had.
+func (m *maker) matched(samplers []*pattern.Sampler, least, most int) (texts []any) {
+	for _, s := range samplers {
+		others := slices.DeleteFunc(slices.Clone(samplers), func(other *pattern.Sampler) bool { return other == s })
+		for _, text := range s.Texts(least, m.salt) {
+			if format := likeness(text); format != "" {
+				texts = append(texts, longOf(format, least, m.salt))
+			}
+			texts = append(append(texts, continued(text, least, others)...), text, fit(text, least, most))
+		}
+	}
+	return texts
 }
 
 // continued are a text of one pattern with the rest of those of others: one may say only how a text begins.

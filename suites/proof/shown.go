@@ -2,7 +2,7 @@ package proof
 
 import (
 	"cmp"
-	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -258,10 +258,11 @@ func objectOf(body string) map[string]any {
 }
 
 // decoded is the value of a JSON text; nil if the text is not JSON.
-func decoded(text string) any {
-	read, err := instance.Read(context.Background(), []byte(text), instance.Limits{})
-	if err != nil {
+func decoded(text string) (value any) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if d.Decode(&value) != nil || d.More() {
 		return nil
 	}
-	return read.Value
+	return value
 }

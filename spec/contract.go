@@ -227,13 +227,13 @@ func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 		}
 	}
 	for _, op := range c.Operations {
-		for s, d := range op.schemas() {
-			if ctx.Err() != nil {
-				return list, ctx.Err()
-			}
+		if ctx.Err() != nil {
+			return list, ctx.Err()
+		}
+		op.eachSchema(func(s *schema.Schema, d schema.Direction) {
 			add(s.Compile(d))
 			wrongExamples(s, seen, add)
-		}
+		})
 	}
 	for _, one := range c.reader.given {
 		one.check(add)

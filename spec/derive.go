@@ -248,14 +248,7 @@ func (d *deriver) state() {
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")
 	case !isItem && d.op.Method == http.MethodGet && d.op.IsList():
-		if size, ok := d.op.PageSize(); ok {
-			add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
-		}
-		if filters := d.op.Filters(); len(filters) > 0 {
-			add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
-		}
-		sorter, by := d.op.sorter()
-		add(StateSorted, sorter, "%s sorts the entries by "+by+" if that is asked for")
+		d.queried(add)
 		create := own[http.MethodPost]
 		add(StateListed, create, "the list has what %s created")
 		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")
@@ -265,6 +258,19 @@ func (d *deriver) state() {
 	}
 	if d.isPart(path) {
 		changes()
+	}
+}
+
+// queried derives the clauses on what a query asks for of a list.
+func (d *deriver) queried(add func(name string, by *Operation, text string)) {
+	if size, ok := d.op.PageSize(); ok {
+		add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
+	}
+	if filters := d.op.Filters(); len(filters) > 0 {
+		add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
+	}
+	if orders := d.op.Orders(); len(orders) > 0 {
+		add(StateSorted, d.op, "%s sorts the entries by "+strings.Join(orders[0].Path, ".")+" if that is asked for")
 	}
 }
 
@@ -281,7 +287,7 @@ func (d *deriver) above(list string) *Operation {
 // isPart reports whether the operation reads what a thing has one of, such as its settings: no list, but
 // a property may be one.
 func (d *deriver) isPart(path string) bool {
-	isList := d.op.IsList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.shapes(), (*schema.Shape).IsArray))
+	isList := d.op.IsList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.SuccessShapes(), (*schema.Shape).IsArray))
 	return d.op.Method == http.MethodGet && strings.Contains(path, "{}") && !strings.HasSuffix(path, "/{}") && !isList
 }
 
@@ -296,7 +302,7 @@ func (op *Operation) Changer() *Operation {
 		return patch
 	}
 	says := post.says()
-	for _, of := range op.shapes() {
+	for _, of := range op.SuccessShapes() {
 		takes := func(c Content) bool {
 			return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return of.Property(p.Name) != nil })
 		}
@@ -309,7 +315,7 @@ func (op *Operation) Changer() *Operation {
 
 // shows reports whether a success of the operation has the same schema, which has a name.
 func (op *Operation) shows(of *schema.Shape) bool {
-	return len(of.Includes) > 0 && slices.ContainsFunc(op.shapes(), func(other *schema.Shape) bool { return slices.Equal(of.Includes, other.Includes) })
+	return len(of.Includes) > 0 && slices.ContainsFunc(op.SuccessShapes(), func(other *schema.Shape) bool { return slices.Equal(of.Includes, other.Includes) })
 }
 
 // says is the id that the document gives the operation, its summary and its description.
@@ -326,7 +332,7 @@ func (op *Operation) Actions() (list []*Operation) {
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		rest, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
 		for _, method := range []string{http.MethodPost, http.MethodPut} {
-			if by := op.reader.paths[path][method]; isBelow && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing.MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.shapes(), by.shows) {
+			if by := op.reader.paths[path][method]; isBelow && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing.MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.SuccessShapes(), by.shows) {
 				list = append(list, by)
 			}
 		}

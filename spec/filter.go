@@ -105,7 +105,7 @@ func (op *Operation) chosen(name string, isSuch func(of *schema.Shape) bool) (ch
 	if inner, is := strings.CutPrefix(name, "filter["); is {
 		name = strings.TrimSuffix(inner, "]")
 	}
-	for _, of := range op.shapes() {
+	for _, of := range op.SuccessShapes() {
 		entry, _ := shown.Entries(of)
 		if entry == nil {
 			continue

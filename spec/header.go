@@ -64,7 +64,7 @@ func (c *check) header(ctx context.Context, h *DeclaredHeader, text string) {
 // Style Values) as the type that its schema asks for; what cannot be read so
 // stays a string and fails the schema as one. So is it with one that holds JSON.
 func (h *DeclaredHeader) value(ctx context.Context, text string) any {
-	if h.JSON {
+	if h.Kind == "" {
 		if read, err := instance.Read(ctx, []byte(text), instance.Limits{}); err == nil {
 			return read.Value
 		}
@@ -88,7 +88,7 @@ func (h *DeclaredHeader) object(text string) any {
 	object := map[string]any{}
 	for len(list) > 0 {
 		name, value, ok := list[0], "", false
-		if h.explode {
+		if h.Explode {
 			name, value, ok = strings.Cut(list[0], "=")
 			list = list[1:]
 		} else if len(list) > 1 {

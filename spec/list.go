@@ -16,11 +16,13 @@ import (
 // ListIn returns the list in the body of a success: the body itself, or the list that the
 // contract describes in it. If the contract describes none, it is the only list in the
 // object or, failing that, in the objects inside.
-func (op *Operation) ListIn(body any) (list []any, ok bool) { return shown.List(op.shapes(), body) }
+func (op *Operation) ListIn(body any) (list []any, ok bool) {
+	return shown.List(op.SuccessShapes(), body)
+}
 
 // IsList reports whether a success of the operation is or contains a list.
 func (op *Operation) IsList() bool {
-	return slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+	return slices.ContainsFunc(op.SuccessShapes(), func(of *schema.Shape) bool {
 		_, ok := shown.Entries(of)
 		return ok
 	})
@@ -33,8 +35,8 @@ func (op *Operation) AddsEntry() bool {
 	return op.Method == http.MethodPost && !strings.HasSuffix(path, "/{}") && op.reader.paths[path+"/{}"] != nil
 }
 
-// shapes are those of the JSON texts that a success may be.
-func (op *Operation) shapes() (list []*schema.Shape) {
+// SuccessShapes returns the shapes of the JSON texts that a success may be.
+func (op *Operation) SuccessShapes() (list []*schema.Shape) {
 	for _, r := range op.Successes() {
 		for _, c := range r.Content {
 			if c.MayBeJSON() {
@@ -64,7 +66,7 @@ func (op *Operation) PageSize() (Parameter, bool) {
 	}
 	return op.parameter(func(p Parameter) bool {
 		words := p.Description()
-		if p.In != "query" || !isNumber(p.Schema.Shape()) || slices.ContainsFunc(op.shapes(), func(of *schema.Shape) bool {
+		if p.In != "query" || !isNumber(p.Schema.Shape()) || slices.ContainsFunc(op.SuccessShapes(), func(of *schema.Shape) bool {
 			entry, _ := shown.Entries(of)
 			return entry.Property(p.Name) != nil
 		}) {
@@ -135,7 +137,7 @@ func (op *Operation) cursorAt(of *schema.Shape) []string {
 	isNext := func(p *schema.Property) bool {
 		return nextCursor.MatchString(p.Name) && slices.Equal(p.Shape.TypesBesideNull(), of.TypesBesideNull()) && p.Shape.Format == of.Format
 	}
-	for _, of := range op.shapes() {
+	for _, of := range op.SuccessShapes() {
 		for _, p := range of.Properties {
 			if isNext(p) {
 				return []string{p.Name}

@@ -2,7 +2,6 @@ package spec
 
 import (
 	"cmp"
-	"iter"
 	"net/http"
 	"regexp"
 	"slices"
@@ -164,8 +163,11 @@ type Field struct {
 
 // MediaType returns the default media type of fixtures: application/json if it is declared,
 // else the first other JSON media type, else application/json if a range includes it, else
-// the first media type.
+// the first media type. It is "" if b is nil or has no content.
 func (b *RequestBody) MediaType() string {
+	if b == nil || len(b.Content) == 0 {
+		return ""
+	}
 	var suffixed, ranged string
 	for _, c := range b.Content {
 		switch m := c.parsed; {
@@ -176,9 +178,6 @@ func (b *RequestBody) MediaType() string {
 		case m.Covers(mediatype.Type{Kind: "application", Subtype: "json"}), m.IsJSON():
 			ranged = "application/json"
 		}
-	}
-	if len(b.Content) == 0 {
-		return ""
 	}
 	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
 }
@@ -203,7 +202,7 @@ func (c Content) IsMergePatch() bool {
 // MayBeJSON reports whether the bodies are or may be JSON texts.
 func (c Content) MayBeJSON() bool { return c.parsed.MayBeJSON() }
 
-// JSON returns the schema for JSON bodies, or nil if the document has none.
+// JSON returns the schema for JSON bodies, or nil if the document has none. b may be nil.
 func (b *RequestBody) JSON() *schema.Schema {
 	if best := b.Of(b.MediaType()); best != nil && isJSONType(b.MediaType()) && best.Schema.Place.Node != nil {
 		return best.Schema
@@ -259,26 +258,22 @@ func (op *Operation) clause(id string) int {
 	return -1
 }
 
-// schemas are those that values are judged by, each with a direction of these.
-func (op *Operation) schemas() iter.Seq2[*schema.Schema, schema.Direction] {
-	return func(yield func(*schema.Schema, schema.Direction) bool) {
-		more := true
-		all := func(list []Content, d schema.Direction) {
-			for _, c := range list {
-				more = more && yield(c.Schema, d)
-			}
+// eachSchema visits those that values are judged by.
+func (op *Operation) eachSchema(visit func(*schema.Schema, schema.Direction)) {
+	for _, p := range op.Parameters {
+		visit(p.Schema, schema.Request)
+	}
+	if op.RequestBody != nil {
+		for _, c := range op.RequestBody.Content {
+			visit(c.Schema, schema.Request)
 		}
-		for _, p := range op.Parameters {
-			more = more && yield(p.Schema, schema.Request)
+	}
+	for _, r := range op.responses {
+		for _, c := range r.Content {
+			visit(c.Schema, schema.Response)
 		}
-		if op.RequestBody != nil {
-			all(op.RequestBody.Content, schema.Request)
-		}
-		for _, r := range op.responses {
-			all(r.Content, schema.Response)
-			for _, h := range r.Headers {
-				more = more && yield(h.Schema, schema.Response)
-			}
+		for _, h := range r.Headers {
+			visit(h.Schema, schema.Response)
 		}
 	}
 }
@@ -302,15 +297,13 @@ type Declared struct {
 
 // DeclaredHeader is a header field of a declared response.
 type DeclaredHeader struct {
-	Name     string
-	Clause   string // its id; "" if nothing can break it
-	Required bool
-	JSON     bool // the field holds a JSON text (OpenAPI 3.0.3, Header Object, content)
-	Schema   *schema.Schema
+	style.Style        // name, and how the value is written
+	Clause      string // its id; "" if nothing can break it
+	Required    bool
+	Schema      *schema.Schema
 
-	at      document.Place
-	explode bool // an object is written as a=1,b=2 and not as a,1,b,2
-	touch   notes.Touch
+	at    document.Place
+	touch notes.Touch
 }
 
 // Header returns the declared header field with that name, in any case, or nil.

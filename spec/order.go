@@ -51,14 +51,6 @@ func (op *Operation) Orders() (list []Order) {
 	return list
 }
 
-// sorter is the operation and the first property that it can sort by; nil if there is none.
-func (op *Operation) sorter() (sorter *Operation, by string) {
-	if orders := op.Orders(); len(orders) > 0 {
-		return op, strings.Join(orders[0].Path, ".")
-	}
-	return nil, ""
-}
-
 // isMeasure reports whether everybody sorts such values in one way. Languages sort texts in several ways.
 func isMeasure(of *schema.Shape) bool {
 	types := of.TypesBesideNull()

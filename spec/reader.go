@@ -335,16 +335,13 @@ func (op *Operation) readHeaders(r *Declared) {
 			r.flawed = cmp.Or(r.flawed, note)
 			continue
 		}
-		value, inJSON := l.To("schema"), false
-		for _, media := range l.To("content").All() { // of which there is one
-			if inJSON = isJSONType(media.Key); inJSON {
-				value = l.To("content", media.Key, "schema")
+		written, value := style.Style{Name: m.Key, In: "header", Kind: "simple", Explode: l.Get("explode").True()}, l.To("schema")
+		for _, media := range l.To("content").All() { // of which there is one (OpenAPI 3.0.3, Header Object)
+			if isJSONType(media.Key) {
+				written.Kind, value = "", l.To("content", media.Key, "schema")
 			}
 		}
-		r.Headers = append(r.Headers, &DeclaredHeader{
-			Name: m.Key, Required: l.Get("required").True(), explode: l.Get("explode").True(),
-			JSON: inJSON, Schema: op.reader.schemas.At(value), at: l,
-		})
+		r.Headers = append(r.Headers, &DeclaredHeader{Style: written, Required: l.Get("required").True(), Schema: op.reader.schemas.At(value), at: l})
 	}
 }
 

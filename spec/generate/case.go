@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"iter"
@@ -247,13 +248,13 @@ func distinctly(before, after any, path []string) any {
 		return nil
 	}
 	above, last := path[:len(path)-1], path[len(path)-1]
-	inner, _ := valueAt(after, above)
+	inner, _ := instance.At(after, above)
 	list, isList := inner.([]any)
-	old, there := valueAt(before, path)
+	old, there := instance.At(before, path)
 	bare := func(value any) string { return strings.TrimLeft(instance.Compact(value), `"+-`) }
 	for i, entry := range list {
 		if at := strconv.Itoa(i); isList && there && at != last {
-			now, _ := valueAt(after, path)
+			now, _ := instance.At(after, path)
 			if bare(entry) == bare(now) && bare(old) != bare(now) {
 				return changed(after, append(slices.Clip(above), at), old)
 			}
@@ -276,7 +277,7 @@ func (c *caser) isNew(keys ...string) bool {
 // give yields the case of a change to a base, if its value is as valid as it should
 // be and it was not given before. It reports whether to go on.
 func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
-	if at, there := valueAt(b.value, ch.path); there && ch.value != absent && instance.Equal(at, ch.value) {
+	if at, there := instance.At(b.value, ch.path); there && ch.value != absent && instance.Equal(at, ch.value) {
 		return true, false
 	}
 	variant := ch.variant
@@ -319,41 +320,17 @@ func changed(value any, path []string, to any) any {
 	return instance.Put(value, path, to)
 }
 
-func valueAt(value any, path []string) (inner any, there bool) {
-	for _, step := range path {
-		there = false
-		switch container := value.(type) {
-		case map[string]any:
-			value, there = container[step]
-		case []any:
-			if i, err := strconv.Atoi(step); err == nil && i < len(container) {
-				value, there = container[i], true
-			}
-		}
-		if !there {
-			return nil, false
-		}
-	}
-	return value, true
-}
-
 // placeName is a path as a person writes it: "author.name", "tags[0]".
 func placeName(path []string) string {
-	if len(path) == 0 {
-		return "the value"
-	}
 	var b strings.Builder
-	for i, step := range path {
+	for _, step := range path {
 		if _, err := strconv.Atoi(step); err == nil {
 			b.WriteString("[" + step + "]")
-			continue
+		} else {
+			b.WriteString("." + step)
 		}
-		if i > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(step)
 	}
-	return b.String()
+	return cmp.Or(strings.TrimPrefix(b.String(), "."), "the value")
 }
 
 // shown is a value as a person reads it in a sentence.

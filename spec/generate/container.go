@@ -358,7 +358,7 @@ func (m *maker) distinct(one *made, i int, c conjunction, examples []any, room i
 // inside are the parts that examples have at a step.
 func inside(examples []any, step string) (parts []any) {
 	for _, example := range examples {
-		if part, there := valueAt(example, []string{step}); there {
+		if part, there := instance.At(example, []string{step}); there {
 			parts = append(parts, part)
 		}
 	}

@@ -42,6 +42,11 @@ func (b bound) tighter(other bound, sign int) bound {
 	return b
 }
 
+// rulesOut reports whether a number is outside of the bound; sign is as for tighter.
+func (b bound) rulesOut(x *big.Rat, sign int) bool {
+	return b.at != nil && (x.Cmp(b.at)*sign < 0 || b.open && x.Cmp(b.at) == 0)
+}
+
 // step is the distance between the numbers that are allowed; nil if there is none.
 func (v *view) step(integer bool) *big.Rat {
 	var step *big.Rat
@@ -132,13 +137,7 @@ func (n numbers) between(x *big.Rat) *big.Rat {
 }
 
 func (n numbers) holds(x *big.Rat) bool {
-	if n.low.at != nil && (x.Cmp(n.low.at) < 0 || n.low.open && x.Cmp(n.low.at) == 0) {
-		return false
-	}
-	if n.high.at != nil && (x.Cmp(n.high.at) > 0 || n.high.open && x.Cmp(n.high.at) == 0) {
-		return false
-	}
-	return n.step == nil || new(big.Rat).Quo(x, n.step).IsInt()
+	return !n.low.rulesOut(x, 1) && !n.high.rulesOut(x, -1) && (n.step == nil || new(big.Rat).Quo(x, n.step).IsInt())
 }
 
 func roundTo(x, step *big.Rat, down bool) *big.Rat {

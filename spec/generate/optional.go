@@ -3,6 +3,7 @@ package generate
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,7 +88,7 @@ func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 		_, optional := place.view.names()
 		for _, name := range optional {
 			of, path := place.view.property(name), instance.Below(place.path, name)
-			if _, there := valueAt(first.value, path); there || place.truncated || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
+			if _, there := instance.At(first.value, path); there || place.truncated || !c.maker(nil).carried(of) || slices.ContainsFunc(of, isNever) || first.enclosing(path, of) > 1 || len(found) == maxLeftOut {
 				continue
 			}
 			c.must = path
@@ -96,7 +97,7 @@ func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 			if one == nil {
 				continue
 			}
-			if _, there := valueAt(one.value, path); there {
+			if _, there := instance.At(one.value, path); there {
 				b := branch{label: "with-" + slug(name), says: "has " + name + ", which does not go with all others"}
 				found = append(found, c.withPlaces(base{made: one, branch: b, at: forkPlace{path: place.path}}, seen))
 			}
@@ -138,25 +139,15 @@ func covering(n int) [][]bool {
 	for i := range rows {
 		rows[i] = make([]bool, n)
 	}
-	subset := make([]int, size)
-	for i := range subset {
-		subset[i] = i
-	}
-	for column := range n {
-		for _, element := range subset {
-			rows[1+element][column] = true
+	column := 0
+	for subset := uint(1)<<elements - 1; column < n; subset-- { // a bit for each element
+		if bits.OnesCount(subset) != size {
+			continue
 		}
-		at := size - 1 // the next subset in lexical order
-		for at >= 0 && subset[at] == elements-size+at {
-			at--
+		for element := range elements {
+			rows[1+element][column] = subset>>(elements-1-element)&1 == 1
 		}
-		if at < 0 {
-			break
-		}
-		subset[at]++
-		for i := at + 1; i < size; i++ {
-			subset[i] = subset[i-1] + 1
-		}
+		column++
 	}
 	return rows
 }

@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"math/big"
@@ -8,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/pattern"
 )
@@ -42,43 +41,38 @@ func ofType[T any](values []any) (those []any) {
 // numbers are candidates for a number: one that is drawn, or an example, or the number
 // nearest to 1.
 func (m *maker) numbers(one *made, integer bool, examples []any) []any {
-	var candidates []any
+	var candidates, given []any
 	if m.salt == 0 || m.keepsExamples {
-		candidates = ofType[json.Number](examples)
+		given = ofType[json.Number](examples)
 	}
 	allowed := one.view.numbers(integer)
 	simplest := allowed.nearest(big.NewRat(int64(1+m.salt), 1))
 	if simplest == nil {
-		return candidates
+		return given
 	}
 	add := func(x *big.Rat) {
 		if number, ok := literal(x); ok {
 			candidates = append(candidates, number)
 		}
 	}
+	if target := m.target(one.path, allowed, integer); target != nil {
+		if x := allowed.nearest(target); x != nil {
+			add(x)
+		}
+	}
+	candidates = append(candidates, given...)
 	add(simplest)
 	if m.careful { // others, if that one is ruled out
-		further := big.NewRat(1, 1)
-		if allowed.step != nil {
-			further.Set(allowed.step)
+		around := func(distance *big.Rat) {
+			add(new(big.Rat).Add(simplest, distance))
+			add(new(big.Rat).Sub(simplest, distance))
 		}
-		distances := []*big.Rat{}
+		further := cmp.Or(allowed.step, big.NewRat(1, 1))
 		for range 12 {
-			distances = append(distances, new(big.Rat).Set(further), new(big.Rat).Neg(further))
-			further.Add(further, further)
+			around(further)
+			further = new(big.Rat).Add(further, further)
 		}
-		for _, distance := range append(distances, big.NewRat(1, 2), big.NewRat(-1, 2)) {
-			add(distance.Add(distance, simplest))
-		}
-	}
-	target := m.target(one.path, allowed, integer)
-	if target == nil {
-		return candidates
-	}
-	if x := allowed.nearest(target); x != nil {
-		if number, ok := literal(x); ok {
-			candidates = append([]any{number}, candidates...)
-		}
+		around(big.NewRat(1, 2))
 	}
 	return candidates
 }
@@ -145,27 +139,20 @@ func (m *maker) texts(one *made, examples []any) []any {
 			add(fit(shortOf(format), least, most))
 		}
 	}
-	patterns := v.stringPatterns()
-	if least > min(most, pattern.MaxText) || slices.ContainsFunc(patterns, func(s *jsonschema.Schema) bool { return pattern.NewSampler(s.Pattern.String()) == nil }) {
+	samplers, looksAhead := v.samplers()
+	if least > min(most, pattern.MaxText) || slices.Contains(samplers, nil) {
 		return candidates
 	}
 	candidates = append(candidates, knownOf(name, m.salt)...)
 	for _, text := range plain(name, m.salt) {
 		add(fit(text, least, most))
 	}
-	for _, s := range patterns {
-		if strings.Contains(s.Pattern.String(), "(?=") {
-			add(fit(Password+"conformance", least, most))
-		}
-		for _, text := range pattern.NewSampler(s.Pattern.String()).Texts(least, m.salt) {
-			candidates = append(candidates, likened(text, least, m.salt)...)
-			candidates = append(candidates, continued(text, least, slices.DeleteFunc(slices.Clone(patterns), func(other *jsonschema.Schema) bool { return other == s }))...)
-			add(text)
-			add(fit(text, least, most))
-		}
+	if looksAhead {
+		add(fit(Password+"conformance", least, most))
 	}
+	candidates = append(candidates, m.matched(samplers, least, most)...)
 	const kinds = 3 // the first candidate, one that is drawn letter by letter, another candidate
-	kind, free := 1, m.letters && len(patterns)+len(formats) == 0
+	kind, free := 1, m.letters && len(samplers)+len(formats) == 0
 	if !free || len(examples) > 0 {
 		kind = m.choose(choice{kind: "value", path: one.path, n: kinds})
 	}
@@ -174,17 +161,31 @@ func (m *maker) texts(one *made, examples []any) []any {
 	}
 	switch kind {
 	case 1:
-		return append([]any{m.spell(one.path, patterns, least, most)}, candidates...)
+		return append([]any{m.spell(one.path, samplers, least, most)}, candidates...)
 	case 2:
 		return m.rotated(one.path, candidates)
 	}
 	return candidates
 }
 
+// matched are texts that one of the patterns matches, and those of the format that they look as if they had.
+func (m *maker) matched(samplers []*pattern.Sampler, least, most int) (texts []any) {
+	for _, s := range samplers {
+		others := slices.DeleteFunc(slices.Clone(samplers), func(other *pattern.Sampler) bool { return other == s })
+		for _, text := range s.Texts(least, m.salt) {
+			if format := likeness(text); format != "" {
+				texts = append(texts, longOf(format, least, m.salt))
+			}
+			texts = append(append(texts, continued(text, least, others)...), text, fit(text, least, most))
+		}
+	}
+	return texts
+}
+
 // continued are a text of one pattern with the rest of those of others: one may say only how a text begins.
-func continued(text string, least int, others []*jsonschema.Schema) (texts []any) {
+func continued(text string, least int, others []*pattern.Sampler) (texts []any) {
 	for _, other := range others {
-		whole := pattern.NewSampler(other.Pattern.String()).Text(least, func(int) int { return 0 })
+		whole := other.Text(least, func(int) int { return 0 })
 		if len(whole) > len(text) && utf8.ValidString(whole[len(text):]) {
 			texts = append(texts, text+whole[len(text):])
 		}
@@ -199,11 +200,11 @@ const alphabet = "abcxyzABZ019 -_.,:;/'\"\\<>&%${}[]#+*?!@\t\n" + "éßÿ\u00a0"
 
 // spell draws a text: of a pattern, or letter by letter. The number of choices does not
 // depend on the length, so that a text can be cut without a change to what follows it.
-func (m *maker) spell(path []string, patterns []*jsonschema.Schema, least, most int) string {
+func (m *maker) spell(path []string, samplers []*pattern.Sampler, least, most int) string {
 	const mostRepeated = 8
 	detail := func(n int) int { return m.choose(choice{kind: "detail", path: path, n: n}) }
-	if len(patterns) > 0 {
-		return pattern.NewSampler(patterns[0].Pattern.String()).Text(least, func(n int) int { return detail(min(n, mostRepeated)) })
+	if len(samplers) > 0 {
+		return samplers[0].Text(least, func(n int) int { return detail(min(n, mostRepeated)) })
 	}
 	const longer, chosen = 1024, 5
 	letters := []rune(alphabet)
@@ -216,13 +217,16 @@ func (m *maker) spell(path []string, patterns []*jsonschema.Schema, least, most 
 	return string(text)
 }
 
-func (v *view) stringPatterns() (with []*jsonschema.Schema) {
+// samplers make texts of the patterns, nil of one that cannot be read. looksAhead reports whether
+// one of them looks ahead.
+func (v *view) samplers() (all []*pattern.Sampler, looksAhead bool) {
 	for _, s := range v.parts {
 		if s.Pattern != nil {
-			with = append(with, s)
+			all = append(all, pattern.NewSampler(s.Pattern.String()))
+			looksAhead = looksAhead || strings.Contains(s.Pattern.String(), "(?=")
 		}
 	}
-	return with
+	return all, looksAhead
 }
 
 // formats are those that a text says to have, and the encoding and media type of what it

@@ -186,14 +186,6 @@ func longOf(format string, least, salt int) string {
 // base64Step is what the length of a text in base64 is a multiple of.
 const base64Step = 4
 
-// likened is a text of the format that another looks as if it had; none if it looks like no other.
-func likened(text string, least, salt int) []any {
-	if format := likeness(text); format != "" {
-		return []any{longOf(format, least, salt)}
-	}
-	return nil
-}
-
 // likeness is the format that a text looks as if it had, whether or not it is one: the texts
 // that a pattern matches are often no dates, though it is meant for dates. It is "" for others.
 func likeness(text string) string {

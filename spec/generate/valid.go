@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"math/big"
@@ -116,7 +117,7 @@ func (c *caser) branches() bool {
 		if place.index > 0 {
 			one.Variant = fmt.Sprintf("fork-%d-%s", place.index+1, b.label)
 		}
-		if inner, there := valueAt(b.value, place.path); there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {
+		if inner, there := instance.At(b.value, place.path); there && inner == nil && instance.Equal(changed(first.value, place.path, nil), b.value) {
 			one.Kind, one.Variant, one.Says = "null", "", placeName(place.path)+" is null"
 			one.Twin, one.HasTwin = first.value, true
 		}
@@ -196,37 +197,34 @@ func (c *caser) numbersInside(p *made) (changes []change) {
 		return nil
 	}
 	allowed := p.numbers()
-	for _, end := range []struct {
-		kind string
-		bound
-		inwards int64
-	}{{"minimum", allowed.low, 1}, {"maximum", allowed.high, -1}} {
-		if end.at == nil {
-			continue
-		}
-		at, step := allowed.nearest(end.at), allowed.step
-		if at == nil {
-			continue
-		}
-		if step == nil {
-			step = big.NewRat(1, 1)
-		}
-		inside := new(big.Rat).Add(at, new(big.Rat).Mul(step, big.NewRat(end.inwards, 1)))
-		for i, x := range []*big.Rat{at, inside} {
+	step := cmp.Or(allowed.step, big.NewRat(1, 1))
+	for steps, variant := range []string{"at", "inside"} {
+		for _, end := range []struct {
+			kind string
+			bound
+			inwards int64
+		}{{"minimum", allowed.low, 1}, {"maximum", allowed.high, -1}} {
+			if end.at == nil {
+				continue
+			}
+			x := allowed.nearest(end.at)
+			if x == nil {
+				continue
+			}
+			x = new(big.Rat).Add(x, new(big.Rat).Mul(step, big.NewRat(int64(steps)*end.inwards, 1)))
 			number, ok := literal(x)
 			if !ok || !allowed.holds(x) {
 				continue
 			}
 			words := "the " + end.kind
-			if i > 0 || end.open {
+			if steps > 0 || end.open {
 				words = "just inside " + words
 			}
-			ch := p.change(end.kind, number, "is %s, %s", shown(number), words).as([]string{"at", "inside"}[i])
+			ch := p.change(end.kind, number, "is %s, %s", shown(number), words).as(variant)
 			ch.open = isIntFormat(end.keyword)
 			changes = append(changes, ch)
 		}
 	}
-	slices.SortStableFunc(changes, func(a, b change) int { return strings.Compare(a.variant, b.variant) })
 	return changes
 }
 

@@ -84,14 +84,19 @@ func IsEmpty(value any) bool {
 	return false
 }
 
-// At is what lies at a path of objects in a value; present is false if that leads to nothing.
+// At is what lies at a path in a value; present is false if that leads to nothing.
 func At(value any, path []string) (inner any, present bool) {
 	for _, step := range path {
-		object, ok := value.(map[string]any)
-		if !ok {
-			return nil, false
+		present = false
+		switch container := value.(type) {
+		case map[string]any:
+			value, present = container[step]
+		case []any:
+			if i, err := strconv.Atoi(step); err == nil && i >= 0 && i < len(container) {
+				value, present = container[i], true
+			}
 		}
-		if value, present = object[step]; !present {
+		if !present {
 			return nil, false
 		}
 	}

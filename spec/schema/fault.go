@@ -194,10 +194,7 @@ func (t *faultTeller) namesOf(e *jsonschema.ValidationError, alternatives []int)
 // length stays, and the path of the error around it.
 func (t *faultTeller) holder(path, within []string, name string) []string {
 	for _, from := range [][]string{path, within} {
-		shape, value := t.shape, t.value
-		for _, step := range from {
-			_, shape, value = shape.Down(step, value)
-		}
+		value, _ := instance.At(t.value, from)
 		if rest, found := holderIn(value, len(path)-len(from), name); found {
 			return slices.Concat(from, rest)
 		}

@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -41,16 +43,11 @@ func (c counter) count(s *jsonschema.Schema, value any) float64 {
 		return n
 	}
 	c[key] = 1 // of a schema that is reached from itself
-	n := 1 + c.all(value, s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else)
+	whole := slices.Concat([]*jsonschema.Schema{s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else}, s.AllOf, s.AnyOf, s.OneOf)
 	if s.DynamicRef != nil {
-		n += c.count(s.DynamicRef.Ref, value)
+		whole = append(whole, s.DynamicRef.Ref)
 	}
-	for _, list := range [][]*jsonschema.Schema{s.AllOf, s.AnyOf, s.OneOf} {
-		n += c.all(value, list...)
-	}
-	for _, other := range s.DependentSchemas {
-		n += c.count(other, value)
-	}
+	n := 1 + c.all(value, slices.AppendSeq(whole, maps.Values(s.DependentSchemas))...)
 	parts(s, value, func(of *jsonschema.Schema, _ string, inner any) { n += c.count(of, inner) })
 	switch value := value.(type) {
 	case map[string]any:

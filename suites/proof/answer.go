@@ -81,15 +81,10 @@ func (r *reader) declare(d *spec.Declared, op *operation) *declared {
 		one.status = n
 	}
 	for _, h := range d.Headers {
-		if h.Schema == nil {
-			continue
-		}
 		if v, err := generate.Draw(h.Schema, schema.Response, generate.Minimal{}); err == nil {
-			text := headerText(v)
-			if h.JSON {
-				text = instance.Compact(v)
+			if pairs, err := h.Write(v); err == nil {
+				one.header.Set(h.Name, pairs[0].Value)
 			}
-			one.header.Set(h.Name, text)
 		}
 	}
 	if one.header.Get("Retry-After") != "" {
@@ -137,10 +132,7 @@ func (r *reader) cases(d *declared) []*sample {
 	if len(list) > 0 {
 		return list
 	}
-	value, err := generate.Draw(d.content.Schema, schema.Response, generate.Minimal{})
-	if err != nil {
-		value = nil
-	}
+	value, _ := generate.Draw(d.content.Schema, schema.Response, generate.Minimal{}) // nil if there is none
 	return []*sample{d.sample(value)}
 }
 
@@ -165,8 +157,7 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 		}
 		const name, most = "nobody-declares-this", 20
 		all := slices.DeleteFunc(objectsIn(value), func(one objectAt) bool { // what a client calls as it likes has only what it sent
-			of := d.shapeAt(one.path)
-			return len(one.path) > 0 && (of == nil || len(of.Properties) == 0)
+			return len(one.path) > 0 && len(d.content.Schema.Shape().At(one.path, value).Properties) == 0
 		})
 		for _, one := range all {
 			one.object[name] = true
@@ -178,9 +169,7 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 			delete(one.object, name)
 		}
 		for _, one := range all[:min(len(all), most)] {
-			if one.object[name] = true; !d.allows(value) {
-				delete(one.object, name)
-			}
+			tried(one.object, name, func() { one.object[name] = true }, func() bool { return d.allows(value) })
 		}
 		return d.sample(value)
 	})
@@ -200,24 +189,9 @@ func (d *declared) withStatus(a fault.Answer) fault.Answer {
 	return a.WithBody(string(a.Body[:offset]) + strconv.Itoa(a.Status) + string(a.Body[int(offset)+len(told):]))
 }
 
-// shapeAt is the shape of the values of a response at a path with * for the items of lists; nil
-// if nothing is said of them.
-func (d *declared) shapeAt(path []string) *schema.Shape {
-	of := d.content.Schema.Shape()
-	for _, step := range path {
-		switch p := of.Property(step); {
-		case p != nil:
-			of = p.Shape
-		case of != nil:
-			of = of.Each
-		}
-	}
-	return of
-}
-
 // objectAt is an object in a value.
 type objectAt struct {
-	path   []string // with * for the items of lists
+	path   []string
 	object map[string]any
 }
 
@@ -231,8 +205,8 @@ func objectsIn(value any, path ...string) []objectAt {
 			list = append(list, objectsIn(v[name], instance.Below(path, name)...)...)
 		}
 	case []any:
-		for _, one := range v {
-			list = append(list, objectsIn(one, instance.Below(path, "*")...)...)
+		for i, one := range v {
+			list = append(list, objectsIn(one, instance.Below(path, strconv.Itoa(i))...)...)
 		}
 	}
 	return list
@@ -254,23 +228,8 @@ func (d *declared) answer(shown *sample) fault.Answer {
 		a.Body = []byte("null")
 	}
 	part := fmt.Sprintf("bytes 0-%d/%d", len(a.Body)-1, len(a.Body)) // all of it, and the suite counts
-	if h := d.Header("Content-Range"); h != nil && h.Schema != nil && h.Schema.Meets(schema.Response, part) {
+	if h := d.Header("Content-Range"); h != nil && h.Schema.Meets(schema.Response, part) {
 		a.Header.Set("Content-Range", part)
 	}
 	return a
-}
-
-// headerText writes a value in the style "simple".
-func headerText(value any) string {
-	switch v := value.(type) {
-	case string:
-		return v
-	case []any:
-		var items []string
-		for _, one := range v {
-			items = append(items, headerText(one))
-		}
-		return strings.Join(items, ",")
-	}
-	return instance.Compact(value)
 }

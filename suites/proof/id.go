@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,20 +61,11 @@ func unwrap(value any, name string) (any, bool) {
 }
 
 // idIn is the name of the property that names the object: as the path calls it, or id, or
-// the first that ends in one of them.
+// the first that ends in one of them, or another usual one.
 func idIn(value any, name string) string {
 	object, _ := value.(map[string]any)
-	for _, exact := range []string{name, "id", "Id", "ID"} {
-		if _, ok := scalarText(object[exact]); ok {
-			return exact
-		}
-	}
-	for _, key := range sortedKeys(object) {
-		if _, ok := scalarText(object[key]); ok && isID(key, name) {
-			return key
-		}
-	}
-	for _, key := range []string{"name", "key", "slug", "uuid", "code"} {
+	others := slices.DeleteFunc(sortedKeys(object), func(key string) bool { return !isID(key, name) })
+	for _, key := range slices.Concat([]string{name, "id", "Id", "ID"}, others, []string{"name", "key", "slug", "uuid", "code"}) {
 		if _, ok := scalarText(object[key]); ok {
 			return key
 		}
@@ -156,7 +148,7 @@ func (s *service) like(shown any) any {
 func (s *service) draw(item *operation, name string) any {
 	p, ok := item.Parameter("path", name)
 	number := strconv.FormatUint(1000+s.serial, 10)
-	if !ok || p.Schema == nil {
+	if !ok {
 		return instance.Number(number)
 	}
 	letters := strings.Map(func(digit rune) rune { return digit - '0' + 'a' }, strconv.FormatUint(s.serial, 10))
@@ -168,10 +160,7 @@ func (s *service) draw(item *operation, name string) any {
 			return own
 		}
 	}
-	value, err := generate.Draw(p.Schema, schema.Request, generate.NewRandom(s.serial))
-	if err != nil {
-		return nil
-	}
+	value, _ := generate.Draw(p.Schema, schema.Request, generate.NewRandom(s.serial)) // nil if there is none
 	return value
 }
 

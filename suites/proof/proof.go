@@ -107,7 +107,7 @@ func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]s
 		return nil, err
 	}
 	for _, f := range all {
-		t.differing[f.finding] = true
+		t.differing[f.clause] = append(t.differing[f.clause], f.fixture)
 	}
 	for clause, one := range byClause(all) {
 		p.Differences = append(p.Differences, clause+": "+one)
@@ -242,14 +242,7 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 const readingsDiffer = "the readings of its clause differ"
 
 // differs reports whether the two readers read a clause differently.
-func (t *trials) differs(clause string) bool {
-	for f := range t.differing {
-		if f.clause == clause {
-			return true
-		}
-	}
-	return false
-}
+func (t *trials) differs(clause string) bool { return len(t.differing[clause]) > 0 }
 
 // try runs a service with one deviation of each of some operations.
 func (t *trials) try(ctx context.Context, batch []deviation) (s *service, err error) {

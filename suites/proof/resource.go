@@ -56,7 +56,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	a := s.showing(op, success, resource)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
 		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
-		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema == nil || h.Schema.Meets(schema.Request, tag) }); i >= 0 {
+		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema.Meets(schema.Request, tag) }); i >= 0 {
 			a.Header.Set("ETag", versions[i])
 			s.tags[path] = versions[i]
 		} else if !h.Required {
@@ -216,10 +216,11 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 // sent is the object that a request carries, or that its envelope holds, and its shape.
 func (op *operation) sent(text string) (object map[string]any, of *schema.Shape) {
 	object = objectOf(text)
-	if op.RequestBody == nil || op.RequestBody.JSON() == nil {
+	body := op.RequestBody.JSON()
+	if body == nil {
 		return object, nil
 	}
-	of = op.RequestBody.JSON().Shape()
+	of = body.Shape()
 	if path, thing := of.Inside(); path != nil {
 		if inner, isObject := object[path[0]].(map[string]any); isObject {
 			return inner, thing

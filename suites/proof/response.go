@@ -93,8 +93,8 @@ func (m *model) wrongBodies(op *operation, d *declared, add func(name, clause st
 	}
 	whole := plain(d.full.content())
 	for _, one := range objectsIn(whole) {
-		id := ids.Body()
-		for _, step := range one.path {
+		id, path := ids.Body(), stars(d.content.Schema.Shape(), one.path, whole)
+		for _, step := range path {
 			id = child(id, step)
 		}
 		if clause := string(id.Undeclared()); op.states(clause) && !broken[clause] {
@@ -102,7 +102,7 @@ func (m *model) wrongBodies(op *operation, d *declared, add func(name, clause st
 			one.object["conformanceUndeclared"] = true
 			text := instance.Compact(whole)
 			delete(one.object, "conformanceUndeclared")
-			add("body"+instance.Pointer(one.path)+": undeclared", clause, nil, fault.Body(fault.Constant(text)))
+			add("body"+instance.Pointer(path)+": undeclared", clause, nil, fault.Body(fault.Constant(text)))
 		}
 	}
 	return differ
@@ -131,7 +131,7 @@ func (op *operation) instead(status int, d *declared) int {
 // wrongText is a text that a header field may not have, in either reading.
 func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (text string, found bool) {
 	ref := op.route.Operation.Responses.Value(d.Status)
-	if ref == nil || ref.Value == nil || h.Schema == nil || h.JSON {
+	if ref == nil || ref.Value == nil || h.Kind == "" {
 		return "", false
 	}
 	header := ref.Value.Headers[h.Name]
@@ -180,10 +180,7 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 		}
 		seen[name] = true
 		unions, there := unionsOn(d.judged, c.Path)
-		inner, unknown := c.Value, (*schema.Shape)(nil)
-		for _, step := range c.Path {
-			_, _, inner = unknown.Down(step, inner)
-		}
+		inner, _ := instance.At(c.Value, c.Path)
 		list = append(list, wrongValue{
 			name: name, says: c.Says, text: instance.Compact(c.Value), path: path, unions: unions,
 			elsewhere: len(unions) > 0 && slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, inner) }), accepted: r.accepts(d.judged, c.Value),

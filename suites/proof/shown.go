@@ -99,12 +99,8 @@ func (d *declared) entry(list string, template any, set func(items []any) any, r
 		}
 	}
 	for name, value := range resource {
-		before, has := object[name]
-		if !has {
-			continue
-		}
-		if object[name] = plain(value); !d.allows(set([]any{item})) {
-			object[name] = before
+		if _, has := object[name]; has {
+			tried(object, name, func() { object[name] = plain(value) }, func() bool { return d.allows(set([]any{item})) })
 		}
 	}
 	return item
@@ -142,31 +138,37 @@ func (d *declared) put(object, resource map[string]any) {
 	for _, name := range names {
 		target[name] = plain(shown[name])
 	}
-	if d.allows(object) {
+	allowed := func() bool { return d.allows(object) }
+	if allowed() {
 		return
 	}
 	for _, name := range sortedKeys(before) { // which may not go with what was sent
-		if _, sent := shown[name]; sent {
-			continue
-		}
-		if delete(target, name); d.allows(object) {
+		if _, sent := shown[name]; !sent && tried(target, name, func() { delete(target, name) }, allowed) {
 			return
 		}
-		target[name] = before[name]
 	}
 	clear(target)
 	maps.Copy(target, before)
 	for _, name := range names {
-		if target[name] = plain(shown[name]); d.allows(object) {
-			continue
-		}
-		if target[name] = merged(inFull(d.full.content(), name), shown[name]); d.allows(object) {
-			continue
-		}
-		if delete(target, name); before[name] != nil {
-			target[name] = before[name]
+		if !tried(target, name, func() { target[name] = plain(shown[name]) }, allowed) {
+			tried(target, name, func() { target[name] = merged(inFull(d.full.content(), name), shown[name]) }, allowed)
 		}
 	}
+}
+
+// tried changes a property of an object, unless that is not allowed.
+func tried(object map[string]any, name string, change func(), allowed func() bool) bool {
+	before, had := object[name]
+	change()
+	isAllowed := allowed()
+	switch {
+	case isAllowed:
+	case had:
+		object[name] = before
+	default:
+		delete(object, name)
+	}
+	return isAllowed
 }
 
 // shownBy are the values of a resource that a schema may show.
@@ -208,12 +210,8 @@ func (d *declared) only(shown *sample, resource map[string]any) *sample {
 	}
 	return d.made.get(making{shown, "only " + fmt.Sprint(sortedKeys(resource))}, func() *sample {
 		for _, name := range sortedKeys(object) {
-			if _, sent := resource[name]; sent {
-				continue
-			}
-			before := object[name]
-			if delete(object, name); !d.allows(object) {
-				object[name] = before
+			if _, sent := resource[name]; !sent {
+				tried(object, name, func() { delete(object, name) }, func() bool { return d.allows(object) })
 			}
 		}
 		return d.sample(object)

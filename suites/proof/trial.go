@@ -41,7 +41,7 @@ type trials struct {
 	uses           map[string]map[string]bool    // operations that the fixtures of one use in their steps
 	sent           map[string]bool               // fixtures that the faithful service got
 	flaws          map[string]string             // the only flaw of each, as its header, if it has one
-	differing      map[finding]bool              // what is found in the faithful service
+	differing      map[string][]string           // the fixtures that blame a clause in the faithful service, by clause
 }
 
 // answeredFixture is a fixture and the status that the faithful service answered.
@@ -50,15 +50,11 @@ type answeredFixture struct {
 	status  int
 }
 
-// finding is a clause that a fixture blames.
-type finding struct{ fixture, clause string }
-
 // reportedFinding is a finding, as far as a trial tells of it.
 type reportedFinding struct {
-	finding
-	operation string
-	violation bool
-	says      string
+	fixture, clause, operation string
+	violation                  bool
+	says                       string
 }
 
 func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*trials, error) {
@@ -107,7 +103,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	}
 	t := &trials{
 		model: m, config: c, representative: p.Fixtures, byID: map[string]fixtures.Fixture{}, fixtures: map[string][]fixtures.Fixture{}, kinds: map[string][]answeredFixture{},
-		uses: map[string]map[string]bool{}, differing: map[finding]bool{}, sent: map[string]bool{}, flaws: map[string]string{},
+		uses: map[string]map[string]bool{}, differing: map[string][]string{}, sent: map[string]bool{}, flaws: map[string]string{},
 	}
 	for _, f := range c.Loaded {
 		t.add(f)
@@ -124,20 +120,7 @@ func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
 	for _, f := range all {
 		byID[f.ID] = f
 	}
-	kept := map[string]bool{}
-	var keep func(f fixtures.Fixture)
-	keep = func(f fixtures.Fixture) {
-		if kept[f.ID] {
-			return
-		}
-		kept[f.ID] = true
-		for _, id := range f.Needs() {
-			keep(byID[id])
-		}
-	}
-	for _, f := range slices.Concat(p.Fixtures, p.Controls) {
-		keep(f)
-	}
+	chosen := slices.Concat(p.Fixtures, p.Controls)
 	count := map[string]int{}
 	for _, f := range all {
 		most := 3
@@ -147,10 +130,31 @@ func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
 		alone, _, _ := strings.Cut(f.ID, ".with")
 		kind := f.Clause.ID + " " + alone[:max(strings.LastIndexByte(alone, '.'), strings.LastIndexByte(alone, '/'))]
 		if count[kind]++; count[kind] <= most {
-			keep(f)
+			chosen = append(chosen, f)
 		}
 	}
+	kept := map[string]bool{}
+	for _, f := range needed(chosen, byID) {
+		kept[f.ID] = true
+	}
 	return slices.DeleteFunc(slices.Clone(all), func(f fixtures.Fixture) bool { return !kept[f.ID] })
+}
+
+// needed are fixtures and all that they need, each once.
+func needed(selected []fixtures.Fixture, byID map[string]fixtures.Fixture) (all []fixtures.Fixture) {
+	there := map[string]bool{}
+	for list := slices.Clone(selected); len(list) > 0; list = list[1:] {
+		f := list[0]
+		if there[f.ID] {
+			continue
+		}
+		there[f.ID] = true
+		all = append(all, f)
+		for _, id := range f.Needs() {
+			list = append(list, byID[id])
+		}
+	}
+	return all
 }
 
 // add adds a fixture, and the operations that its steps use.
@@ -208,21 +212,10 @@ func (t *trials) showing(d deviation) []fixtures.Fixture {
 // beyond what is found in the faithful service.
 func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixture) ([]reportedFinding, result.Report, error) {
 	c := t.config
-	c.Loaded = nil
-	there, tested := map[string]bool{}, map[string]bool{}
-	for list := slices.Clone(selected); len(list) > 0; list = list[1:] {
-		f := list[0]
-		if there[f.ID] {
-			continue
-		}
-		there[f.ID] = true
-		c.Loaded = append(c.Loaded, f)
-		if id := f.Operation.ID; !tested[id] && len(selected) < len(t.config.Loaded) { // or the report would hold the clauses of all operations
-			tested[id] = true
-			c.Only = append(c.Only, id+"/*")
-		}
-		for _, id := range f.Needs() {
-			list = append(list, t.byID[id])
+	c.Loaded = needed(selected, t.byID)
+	for _, f := range c.Loaded {
+		if only := f.Operation.ID + "/*"; len(selected) < len(t.config.Loaded) && !slices.Contains(c.Only, only) { // or the report would hold the clauses of all operations
+			c.Only = append(c.Only, only)
 		}
 	}
 	if len(c.Loaded) == 0 {
@@ -236,12 +229,8 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 	var list []reportedFinding
 	for _, one := range r.Results {
 		for _, f := range one.Findings {
-			if f.Severity == judge.Observation {
-				continue
-			}
-			what := finding{one.Fixture, f.Clause}
-			if !t.differing[what] {
-				list = append(list, reportedFinding{what, one.Operation, f.Severity == judge.Violation, fmt.Sprintf("%s: %s, got %s", one.Fixture, f.Message, f.Actual)})
+			if f.Severity != judge.Observation && !slices.Contains(t.differing[f.Clause], one.Fixture) {
+				list = append(list, reportedFinding{one.Fixture, f.Clause, one.Operation, f.Severity == judge.Violation, fmt.Sprintf("%s: %s, got %s", one.Fixture, f.Message, f.Actual)})
 			}
 		}
 	}

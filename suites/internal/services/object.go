@@ -94,11 +94,14 @@ func typed[T any](o *Object, name string) (value T, ok bool) {
 
 // Text checks a string.
 func (o *Object) Text(name string, rules ...TextRule) {
-	value, ok := typed[string](o, name)
+	if value, ok := typed[string](o, name); ok {
+		follow(o, name, value, rules)
+	}
+}
+
+// follow adds the first rule that a value breaks.
+func follow[T any, R ~func(T) string](o *Object, name string, value T, rules []R) {
 	for _, rule := range rules {
-		if !ok {
-			return
-		}
 		if broken := rule(value); broken != "" {
 			o.Fail(name, broken)
 			return
@@ -126,12 +129,7 @@ func (o *Object) Number(name string, rules ...NumberRule) {
 		o.Fail(name, "range")
 		return
 	}
-	for _, rule := range rules {
-		if broken := rule(value); broken != "" {
-			o.Fail(name, broken)
-			return
-		}
-	}
+	follow(o, name, value, rules)
 }
 
 // Inner checks an object.

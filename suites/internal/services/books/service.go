@@ -65,18 +65,15 @@ func (s *shop) answer(r *fault.Request, report *services.Report) fault.Answer {
 	if r.URL.Path != collection && (!isItem || id == "" || strings.Contains(id, "/")) {
 		return problem(http.StatusNotFound)
 	}
-	routes := map[string]func(r *fault.Request, report *services.Report, id string) fault.Answer{
-		http.MethodGet: s.list, http.MethodPost: s.create,
-	}
+	type operation func(r *fault.Request, report *services.Report, id string) fault.Answer
+	routes := map[string]operation{http.MethodGet: s.list, http.MethodPost: s.create}
 	if isItem {
-		routes = map[string]func(r *fault.Request, report *services.Report, id string) fault.Answer{
-			http.MethodGet: s.read, http.MethodPut: s.replace, http.MethodPatch: s.update, http.MethodDelete: s.remove,
-		}
+		routes = map[string]operation{http.MethodGet: s.read, http.MethodPut: s.replace, http.MethodPatch: s.update, http.MethodDelete: s.remove}
 	}
 	route, found := routes[r.Method]
 	if !found {
 		a := problem(http.StatusMethodNotAllowed)
-		for method := range maps.Keys(routes) {
+		for method := range routes {
 			a.Header.Add("Allow", method)
 		}
 		return a

@@ -21,9 +21,7 @@ func checkPath(r *fault.Request, report *services.Report) services.Parameters {
 	p["box"] = matrix(segments[2])
 	o := report.Object("path", p)
 	o.Text("service", services.OneOf("express", "economy", "sameday"))
-	o.List("route", services.Items{Min: 2, Max: 5}, func(zone *services.Object, name string) {
-		zone.Integer(name, services.AtLeast("1"), services.AtMost("9"))
-	})
+	o.List("route", services.Items{Min: 2, Max: 5}, integer("1", "9"))
 	o.Inner("box", checkBox)
 	return p
 }
@@ -72,13 +70,9 @@ func checkDepotQuery(r *fault.Request, report *services.Report) services.Paramet
 	}
 	o := report.Object("query", p)
 	o.List("service", services.Items{Min: 1, Max: 2, Unique: true}, member("express", "economy", "sameday"))
-	o.List("zone", services.Items{Min: 1, Max: 4}, func(zone *services.Object, name string) {
-		zone.Integer(name, services.AtLeast("1"), services.AtMost("9"))
-	})
+	o.List("zone", services.Items{Min: 1, Max: 4}, integer("1", "9"))
 	o.List("days", services.Items{Min: 1, Unique: true}, member("mon", "tue", "wed", "thu", "fri", "sat", "sun"))
-	o.List("hours", services.Items{Min: 2, Max: 2}, func(hour *services.Object, name string) {
-		hour.Integer(name, services.AtLeast("0"), services.AtMost("24"))
-	})
+	o.List("hours", services.Items{Min: 2, Max: 2}, integer("0", "24"))
 	o.Inner("near", func(near *services.Object) {
 		near.Require("lat", "lng")
 		near.Close("lat", "lng", "radius")
@@ -131,6 +125,13 @@ func cookies(r *fault.Request) services.Parameters {
 // member checks that an item is one of the texts.
 func member(texts ...string) func(item *services.Object, name string) {
 	return func(item *services.Object, name string) { item.Text(name, services.OneOf(texts...)) }
+}
+
+// integer checks that an item is an integer within these bounds.
+func integer(least, most string) func(item *services.Object, name string) {
+	return func(item *services.Object, name string) {
+		item.Integer(name, services.AtLeast(least), services.AtMost(most))
+	}
 }
 
 // decoded is a text without percent-encoding.

@@ -241,14 +241,14 @@ paths:
     parameters: [{name: id, in: path, required: true, schema: {type: string}}]
     get: {operationId: getBox, responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}, '400': {description: d}, '404': {description: d}}}
     put: {operationId: putBox, requestBody: *box, responses: *one}
-    patch: {operationId: patchBox, requestBody: {required: true, content: {application/json: {schema: {type: object, minProperties: 1, properties: {closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}}}}}}, responses: *one}
+    patch: {operationId: patchBox, requestBody: {required: true, content: {application/json: {schema: {type: object, minProperties: 1, properties: {closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}, tags: &tags {type: array, items: {type: string, maxLength: 40}}}}}}}, responses: *one}
 components:
   schemas:
-    Box: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}, closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}, size: {type: object, required: [width], properties: {width: {type: integer}, note: {type: string, maxLength: 80}, unit: {type: string, maxLength: 80, default: mm}}}}}
+    Box: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}, closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}, tags: *tags, size: {type: object, required: [width], properties: {width: {type: integer}, note: {type: string, maxLength: 80}, unit: {type: string, maxLength: 80, default: mm}}}}}
 `
 
 // TestBoxes: what a replacement leaves out of an inner object is gone, and each value may become
-// false or 0.
+// false, 0 or an empty list.
 func TestBoxes(t *testing.T) {
 	merging := func(inner func(old, now kept) kept) func(*keeper) {
 		return func(s *keeper) {
@@ -272,6 +272,20 @@ func TestBoxes(t *testing.T) {
 			}
 		}
 	}
+	// tagged changes what a PATCH makes of tags. An empty list is not shown.
+	tagged := func(change func(old, now []any) []any) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(method string, before, sent, after kept) kept {
+				now, has := sent["tags"].([]any)
+				if old, _ := before["tags"].([]any); has && method == http.MethodPatch {
+					if after["tags"] = change(old, now); len(change(old, now)) == 0 {
+						delete(after, "tags")
+					}
+				}
+				return after
+			}
+		}
+	}
 	keepers{
 		"faithful": {},
 		"keeps what is left out of the size": {merging(func(old, now kept) kept {
@@ -287,6 +301,9 @@ func TestBoxes(t *testing.T) {
 		"takes closed: false for nothing": {keeping("closed", false), []string{"getBox/state/changed"}},
 		"takes sealed: false for nothing": {keeping("sealed", false), []string{"getBox/state/changed"}},
 		"takes weight: 0 for nothing":     {keeping("weight", json.Number("0")), []string{"getBox/state/changed"}},
+		"takes tags: [] for nothing":      {keeping("tags", []any{}), []string{"getBox/state/changed"}},
+		"adds to the tags":                {tagged(func(old, now []any) []any { return slices.Concat(old, now) }), []string{"getBox/state/changed"}},
+		"shows no empty list":             {how: tagged(func(_, now []any) []any { return now })},
 		"cannot be sealed again": {how: func(s *keeper) {
 			s.store = func(method string, before, sent, after kept) kept {
 				if method == http.MethodPatch && sent["sealed"] == false && before["sealed"] == true {

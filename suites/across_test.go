@@ -85,7 +85,6 @@ func TestRulesAcrossValues(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, couponDocument)
-			c = aboutValues(c)
 			c.Limits.MaxRequests, c.Handler = sampled(400, 0), coupons(t, row.refuses)
 			r := run(t, c)
 			if r.Verdict != row.want || (len(brokenBy(r, true)) > 0) != row.warns {

@@ -192,7 +192,6 @@ func (s *keeper) sent(op *spec.Operation, r *http.Request) (sent kept, valid boo
 func runKeeper(t *testing.T, document string, how func(*keeper)) (r result.Report, things map[string]kept) {
 	t.Helper()
 	c := contractOf(t, document)
-	c = aboutValues(c)
 	c.Limits.MaxRequests = 0
 	s := &keeper{contract: c.Contract, things: map[string]kept{}}
 	if how != nil {

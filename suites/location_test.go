@@ -82,7 +82,6 @@ func TestBareIDs(t *testing.T) {
 				w.WriteHeader(recorder.Code)
 				_, _ = w.Write(recorder.Body.Bytes())
 			})
-			c = aboutValues(c)
 			c.Limits.MaxRequests = 0
 			r := run(t, c)
 			if found := strings.Join(stateFindings(r), " "); found != row.want || !row.message && len(s.things) > 0 {

@@ -31,12 +31,12 @@ func sampled(short, whole int) int {
 	return short
 }
 
-// aboutValues leaves out most requests that a service refuses, because they tell nothing about the
-// values that it keeps. With LONG_TESTS it leaves out none.
+// aboutValues leaves out most requests that tell nothing about the values that a service keeps.
+// With LONG_TESTS it leaves out none.
 func aboutValues(c suites.Config) suites.Config {
 	if !long {
 		c.Loaded = slices.DeleteFunc(slices.Clone(c.Loaded), func(f fixtures.Fixture) bool {
-			return slices.Contains([]string{"type", "malformed", "wrong-type", "changing-text", "media-type"}, f.Group())
+			return slices.Contains([]string{"type", "malformed", "wrong-type", "changing-text", "media-type", "misspelt-key", "unlisted-key", "misplaced", "missing-body"}, f.Group())
 		})
 	}
 	return c

@@ -183,7 +183,6 @@ func TestSettings(t *testing.T) {
 			t.Run(row.name+name, func(t *testing.T) {
 				t.Parallel()
 				c := contractOf(t, document)
-				c = aboutValues(c)
 				c.Unsafe = true // sends also what changes the settings of the whole service
 				c.Target.BaseURL, c.Target.Handler = "http://service.example", &rooms{contract: c.Contract, settings: map[string]map[string]any{"": {"theme": "light"}}, keep: row.keep}
 				r := run(t, c)

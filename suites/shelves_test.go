@@ -305,9 +305,10 @@ func runShelvesBy(t *testing.T, c suites.Config, how func(*shelves)) result.Repo
 	return run(t, c)
 }
 
-// contracts are those of contractOf, as many tests have the same document.
+// contracts are loaded once, as many tests have the same document.
 var contracts sync.Map
 
+// contractOf is a run of a document, by most of its derived fixtures: see aboutValues.
 func contractOf(t *testing.T, document string) suites.Config {
 	t.Helper()
 	load, _ := contracts.LoadOrStore(document, sync.OnceValues(func() (suites.Config, error) { return ownContract(document) }))
@@ -315,7 +316,7 @@ func contractOf(t *testing.T, document string) suites.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return c
+	return aboutValues(c)
 }
 
 // ownContract is the contract of a test that changes it.

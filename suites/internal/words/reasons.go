@@ -99,7 +99,8 @@ func Unreached(r result.Report, all bool) []string {
 // refusesValid reports whether an operation refuses what a valid request says, and the document
 // permits that.
 func refusesValid(r result.Report, op string) bool {
-	return r.Clause(spec.ClauseIDs(op).Accepts()).Status == judge.ClauseVacuous && slices.ContainsFunc(r.Results, func(one result.Result) bool {
+	accepts := r.Clause(spec.ClauseIDs(op).Accepts()).Status
+	return (accepts == judge.ClauseVacuous || accepts == judge.ClauseWarned) && slices.ContainsFunc(r.Results, func(one result.Result) bool {
 		response := one.Exchange.Response
 		return strings.HasPrefix(one.Fixture, op+"/valid/") && response != nil &&
 			slices.Contains([]int{http.StatusBadRequest, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}, response.Status)

@@ -58,6 +58,7 @@ type Filter struct {
 	IsOrder  bool     // it may ask for higher or lower values as well
 	IsList   bool     // it takes several values
 	IsChoice bool     // the contract lists all values
+	IsText   bool     // it takes any text, which a service may look for in longer ones
 	Of       *schema.Schema
 
 	of *schema.Property // of the entries
@@ -72,11 +73,12 @@ func (op *Operation) Filters() (list []Filter) {
 		if f.IsList = by.IsArray(); f.IsList {
 			by = by.Each
 		}
-		if f.In != "query" || by == nil || widening.MatchString(orNot.ReplaceAllString(words, "")) || !mayChoose(by) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
+		if f.In != "query" || by == nil || widening.MatchString(orNot.ReplaceAllString(words, "")) || !mayChoose(by) && !(isText(by) && !form.MatchString(name)) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
 			return
 		}
 		f.IsChoice = by.Enum || by.Allows("boolean")
 		f.IsOrder = !f.IsList && !f.IsChoice && (by.Format == "date" || by.Allows("integer"))
+		f.IsText = isText(by)
 		if f.of, f.Path = op.chosen(name, func(of *schema.Shape) bool {
 			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
 		}); f.of != nil {
@@ -137,6 +139,14 @@ func isKind(of, by *schema.Shape) bool {
 	integer := []string{"integer"}
 	return of.IsLike(by) || !by.Enum && slices.Equal(of.TypesBesideNull(), integer) && slices.Equal(by.TypesBesideNull(), integer)
 }
+
+// isText reports whether a shape is that of any text.
+func isText(of *schema.Shape) bool {
+	return slices.Equal(of.TypesBesideNull(), []string{"string"}) && !of.Enum && of.Format == ""
+}
+
+// form matches the name of a text that may ask for another form of the same entries.
+var form = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`)
 
 // mayChoose reports whether values of a shape are compared as a whole: a text may also be searched.
 func mayChoose(of *schema.Shape) bool {

@@ -23,7 +23,7 @@ func (j *judging) filtered(ctx context.Context) {
 	var entries []any
 	for _, f := range j.fixture.Operation.Filters() {
 		asked := query[f.Key]
-		if len(asked) != 1 || !f.Chooses(asked[0]) { // a service may leave such a value aside
+		if len(asked) != 1 || !f.Chooses(asked[0]) || f.IsText && !j.isAskedForByValue(ctx) { // a service may leave such a value aside
 			continue
 		}
 		if entries == nil {
@@ -36,7 +36,8 @@ func (j *judging) filtered(ctx context.Context) {
 				continue
 			}
 			j.exercise(clause)
-			if text := instance.Compact(shown); !isChosen(shown, asked[0]) {
+			text := instance.Compact(shown)
+			if isFound := f.IsText && strings.Contains(strings.ToLower(text), strings.ToLower(asked[0])); !isChosen(shown, asked[0]) && !isFound {
 				others[order(strings.Trim(text, `"`), asked[0])] = text
 			}
 		}

@@ -3,6 +3,7 @@ package spec
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -71,10 +72,30 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 			j.fault(shape, text.Value, f)
 		}
 	}
+	if status := c.response.Status; media.TellsOtherStatus(text.Value, status) {
+		j.fault(shape, text.Value, schema.Fault{
+			Path: []string{"status"}, Message: "is not the status of the response (RFC 9457 §3.1.2)", Expected: strconv.Itoa(status), Should: true,
+		})
+	}
 	if flaw == nil {
 		j.visit(shape, text.Value)
 	}
 	return j.finish()
+}
+
+// TellsOtherStatus reports whether a problem document has another number than the status of the response,
+// which the schema would allow as well.
+func (c Content) TellsOtherStatus(value any, status int) bool {
+	place := []string{"status"}
+	told, _ := instance.At(value, place)
+	number, isNumber := told.(json.Number)
+	should := json.Number(strconv.Itoa(status))
+	if c.parsed.Subtype != "problem+json" || !isNumber || instance.Equal(number, should) {
+		return false
+	}
+	now, err := c.Schema.Faults(schema.Response, value)
+	then, _ := c.Schema.Faults(schema.Response, instance.Put(value, place, should))
+	return err == nil && len(now) == len(then)
 }
 
 // uncompiled is the note of the error for which values cannot be judged by a schema.

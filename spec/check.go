@@ -126,13 +126,17 @@ func (c *check) run(ctx context.Context) error {
 	return nil
 }
 
+// Names reports whether the contract has a response for a status under exactly that key, such as 201 or 4XX.
+func (op *Operation) Names(status string) bool {
+	return slices.ContainsFunc(op.Responses(), func(d *Declared) bool { return d.Status == status })
+}
+
 // DeclaresFailure reports whether the contract declares a 5xx other than 500 by its number,
 // such as 501 for a function that the service does not have. Clients are prepared for it, so
 // it is a rejection. A 500 is always an error of the service, even if the contract declares
 // it (RFC 9110 §15.6.1).
 func (op *Operation) DeclaresFailure(status int) bool {
-	declared := op.response(status)
-	return status > http.StatusInternalServerError && declared != nil && declared.Status == strconv.Itoa(status)
+	return status > http.StatusInternalServerError && op.Names(strconv.Itoa(status))
 }
 
 // unanswered says why a status is no answer to a request, or nothing.

@@ -33,7 +33,7 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 		return of
 	}
 	of.Schema, of.MergePatch, of.JSONPatch = c.Schema, c.IsMergePatch(), strings.HasPrefix(c.MediaType, "application/json-patch+json")
-	of.KeepsAttributes = s.Operation.KeepsAttributes(*c)
+	of.Kept = s.Operation.KeptAttributes(*c)
 	switch {
 	case c.parsed.IsForm():
 		named, _ := mediatype.Parse(s.MediaType) // as Of did
@@ -47,12 +47,15 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	return of
 }
 
-// KeepsAttributes reports whether a body changes those attributes that it has, in an envelope such as
-// {"data": {"attributes": {…}}}, and leaves the others as they are: JSON:API says so, or the description does.
-func (op *Operation) KeepsAttributes(c Content) bool {
-	wrapper := c.Schema.Shape().Wraps()
-	return op.Method == http.MethodPatch && wrapper != nil && wrapper.Shape.Property("attributes") != nil &&
-		(strings.HasPrefix(c.MediaType, "application/vnd.api+json") || leavesRest.MatchString(op.at.Get("description").Text()))
+// KeptAttributes is the path to the attributes in a body, as in {"data": {"attributes": {…}}}, if those that it
+// leaves out stay as they are: JSON:API says so, or the description does. It is nil if they do not.
+func (op *Operation) KeptAttributes(c Content) []string {
+	path, thing := c.Schema.Shape().Inside()
+	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || leavesRest.MatchString(op.at.Get("description").Text())
+	if op.Method != http.MethodPatch || path == nil || thing.Property("attributes") == nil || !isKept {
+		return nil
+	}
+	return append(path, "attributes")
 }
 
 var leavesRest = regexp.MustCompile(`(?i)\battributes\b.*\b(left out|omitted|missing|absent|not (sent|given))\b.*\b(stay|keep|kept|remain|unchanged)`)

@@ -141,3 +141,50 @@ func TestFilters(t *testing.T) {
 		}
 	}
 }
+
+// TestBounds: which parameters are a bound on what the entries of a list have.
+func TestBounds(t *testing.T) {
+	const number, time = "schema: {type: number}", "schema: {type: string, format: date-time}"
+	for parameter, want := range map[string]string{
+		"name: minPrice, " + number:                                  "price from",
+		"name: price_max, " + number:                                 "price to",
+		"name: 'price[$gte]', " + number:                             "price from",
+		"name: 'filter[price][lt]', " + number:                       "price to",
+		"name: price__gt, description: Above this price., " + number: "price from",
+		"name: maximum-price, description: 'At most this price, or equal (inclusive).', " + number: "price to",
+		"name: price, style: deepObject, schema: {type: object, properties: {le: {type: number}}}": "price to",
+		"name: created_after, description: At or after that time., " + time:                        "createdAt from",
+		"name: createdAtUntil, " + time:                            "createdAt to",
+		"name: from, description: The first 'createdAt'., " + time: "createdAt from",
+
+		"name: from, description: What was created from then on., " + time:          "",
+		"name: to, description: \"`createdAt` or `endsAt` until then.\", " + time:   "",
+		"name: created_since, description: Created or changed since then., " + time: "",
+		"name: created_since, schema: {type: string, format: date}":                 "",
+		"name: validFrom, " + time: "", // which may be the same value
+		"name: created_before, description: Also those that are pinned., " + time:                      "",
+		"name: max_price, description: Excludes none., " + number:                                      "",
+		"name: minPrice, schema: {type: string}":                                                       "",
+		"name: min_rank, schema: {type: integer}":                                                      "", // of which languages sort texts
+		"name: limit, schema: {type: integer}":                                                         "",
+		"name: size_max, description: Of a page., schema: {type: integer}":                             "",
+		"name: max_price, schema: {type: number}}, {in: query, name: currency, schema: {type: string}": "",
+		"name: after, " + time: "",
+	} {
+		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{in: query, "+parameter+"}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: "+
+			"{price: {type: number}, createdAt: {type: string, format: date-time}, endsAt: {type: string, format: date-time}, validFrom: {type: string, format: date-time}, valid: {type: string, format: date-time}, rank: {type: string}, size: {type: integer}, limits: {type: integer}, at: {type: string, format: date-time}}}}}}}}}}}\n").Operations[0]
+		got := ""
+		for _, f := range op.Filters() {
+			got += f.Property + map[int]string{1: " from", -1: " to"}[f.Bound]
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", parameter, got, want)
+		}
+	}
+	by := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{in: query, name: max_price, "+number+"}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {price: {type: number}}}}}}}}}}}\n").Operations[0].Filters()[0]
+	for text, want := range map[string]bool{"1.5": true, "0": false, "-1": false, "all": false, "1e999": false, "": false} { // some stand for no bound
+		if by.Chooses(text) != want {
+			t.Errorf("%s: %t", text, !want)
+		}
+	}
+}

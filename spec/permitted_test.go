@@ -2,6 +2,7 @@ package spec_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
@@ -109,6 +110,32 @@ func TestAWrongLabelDoesNotExcuseTheBody(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			if got := clauses(check(t, op, row.response).Breaches); !slices.Equal(got, row.broken) {
 				t.Errorf("broken %q, want %q", got, row.broken)
+			}
+		})
+	}
+}
+
+// TestProblemStatus: a problem document has the status of its response, as far as the contract permits that.
+func TestProblemStatus(t *testing.T) {
+	const open, listed = "{type: object, properties: {title: {type: string}, status: {type: number}}}", "{properties: {status: {enum: [400, 499, '404']}}}"
+	for _, row := range []struct {
+		schema, mediaType, body string
+		broken                  []string
+	}{
+		{open, "application/problem+json", `{"status":400}`, []string{"x/4XX/body/status"}},
+		{open, "application/problem+json; charset=utf-8", `{"title":1,"status":4.05e2}`, []string{"x/4XX/body/title", "x/4XX/body/status"}},
+		{"{}", "application/problem+json", `{"status":400}`, []string{"x/4XX/body"}},
+		{open, "application/problem+json", `{"status":4.04e2}`, nil},
+		{"{}", "application/problem+json", `{"status":"400"}`, nil},
+		{"{}", "application/problem+json", `{"cause":{"status":400}}`, nil},
+		{open, "application/json", `{"status":400}`, nil},
+		{listed, "application/problem+json", `{"status":400}`, nil}, // 404 is not among them
+	} {
+		t.Run(row.body+" as "+row.mediaType, func(t *testing.T) {
+			content := "{" + row.mediaType[:strings.Index(row.mediaType+";", ";")] + ": {schema: " + row.schema + "}}"
+			got := check(t, responding(t, "3.0.3", "get", "4XX: {description: d, content: "+content+"}"), labelled(404, row.body, row.mediaType))
+			if !slices.Equal(clauses(got.Breaches), row.broken) || len(row.broken) > 0 && !got.Breaches[len(row.broken)-1].Should {
+				t.Errorf("got %+v, want %q", got.Breaches, row.broken)
 			}
 		})
 	}

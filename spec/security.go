@@ -168,7 +168,7 @@ func (op *Operation) TestsAuthorization() bool {
 // credential, and does not declare a 401 for it.
 func (op *Operation) IsPublic() bool {
 	list := op.security()
-	return list.Node != nil && len(list.List()) == 0 && !slices.ContainsFunc(op.Responses(), func(d *Declared) bool { return d.Status == "401" })
+	return list.Node != nil && len(list.List()) == 0 && !op.Names("401")
 }
 
 // security is where the document says which credentials the operation asks for.

@@ -169,7 +169,7 @@ func questionOf(f fixtures.Fixture) question {
 	// Many services fail for letters that they do not know: each text is asked for them.
 	if f.Expect == fixtures.Accepted || strings.Contains(f.ID, ".text.") {
 		_, q.name, _ = strings.Cut(f.ID, "/")
-		q.name = strings.TrimSuffix(strings.TrimSuffix(q.name, ".at"), ".inside") // a bound, and the value before it
+		q.name = fixtures.Bound(q.name)
 	}
 	// A service that knows the values may not know their case, and one that knows a pattern may not look at
 	// what comes after the text that matches.

@@ -240,11 +240,11 @@ func (e *exploration) take(one *sent) {
 	e.telling.Lock()
 	defer e.telling.Unlock()
 	for _, step := range one.result.Removals() {
-		e.tell(result.NewRemovedEvent(step))
+		e.tell(result.Event{Removed: &step})
 	}
 	if slices.ContainsFunc(one.result.Steps, func(s result.Step) bool { return s.Left }) {
 		e.leaving = append(e.leaving, one.result)
-		e.tell(result.NewControlEvent(one.result))
+		e.tell(result.Event{Control: new(one.result)})
 	}
 }
 

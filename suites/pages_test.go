@@ -39,6 +39,7 @@ type sheets struct {
 	reads int
 
 	size    string              // the parameter for the number of entries; "" is limit
+	preset  int                 // its default; 0 is 50
 	from    int                 // 1 if pages are numbered from 0
 	skip    func(asked int) int // the first entry of a page
 	chooses func(ids []string, id int) bool
@@ -67,7 +68,7 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.order != nil {
 		s.order(s)
 	}
-	limit := number(cmp.Or(s.size, "limit"), 50)
+	limit := number(cmp.Or(s.size, "limit"), cmp.Or(s.preset, 50))
 	at := max((number("page", 1-s.from)-1+s.from)*limit, number("offset", 0), number("cursor", 0))
 	next := at + limit
 	if s.skip != nil {
@@ -238,16 +239,21 @@ func TestPageSizes(t *testing.T) {
 	for parameter, row := range map[string]struct {
 		size   string // that the service heeds
 		broken bool
+		preset int
 	}{
-		"name: max, in: query, schema: {type: integer, minimum: 1, maximum: 50, default: 50}":                              {"max", false},
-		"name: max, in: query, schema: {type: integer, minimum: 1, maximum: 60, default: 60}":                              {"limit", true},
-		"name: n, in: query, description: Return at most so many results, schema: {type: integer, minimum: 0, maximum: 9}": {"limit", true},
-		"name: size, in: query, description: Sheets of that size, schema: {type: integer, minimum: 1, maximum: 90}":        {"limit", false},
+		"name: max, in: query, schema: {type: integer, minimum: 1, maximum: 50, default: 50}":                                   {size: "max"},
+		"name: max, in: query, schema: {type: integer, minimum: 1, maximum: 60, default: 60}":                                   {size: "limit", broken: true},
+		"name: n, in: query, description: Return at most so many results, schema: {type: integer, minimum: 0, maximum: 9}":      {size: "limit", broken: true},
+		"name: size, in: query, description: Sheets of that size, schema: {type: integer, minimum: 1, maximum: 90}":             {size: "limit"},
+		"name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50, default: 1}":                                  {size: "limit", preset: 1},
+		"name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 60, default: 1}":                                  {size: "limit", broken: true},
+		"name: size, in: query, description: Sheets of that size, schema: {type: integer, minimum: 1, maximum: 90, default: 1}": {size: "limit"},
+		"name: limit, in: query, schema: {type: integer, default: 0}":                                                           {size: "limit"},
 	} {
 		t.Run(parameter, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.Replace(sheetDocument, "name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50, default: 50}}, WAY", parameter+"}", 1))
-			c.Target.BaseURL, c.Target.Handler, c.Only = "http://service.example", &sheets{size: row.size}, []string{"*/state/*"}
+			c.Target.BaseURL, c.Target.Handler, c.Only = "http://service.example", &sheets{size: row.size, preset: row.preset}, []string{"*/state/*"}
 			if r := run(t, c); slices.Contains(stateFindings(r), "listSheets/state/paged") != row.broken || firstOf(r) != "" {
 				t.Errorf("found %v%s", stateFindings(r), firstOf(r))
 			}

@@ -22,6 +22,7 @@ type notes struct {
 	dropped    int    // status of a deletion; 0 is 204
 	droppedOut string // body of a deletion
 	problem    string // media type of a rejection
+	told       string // status in a rejection; "" is its own
 	anonymous  bool
 	anyLimit   bool
 }
@@ -71,7 +72,7 @@ func (n notes) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (n notes) reject(w http.ResponseWriter, status int) {
 	w.Header().Set("Content-Type", cmp.Or(n.problem, "application/problem+json"))
 	w.WriteHeader(status)
-	fmt.Fprintf(w, `{"title":"no","status":%d}`, status)
+	fmt.Fprintf(w, `{"title":"no","status":%s}`, cmp.Or(n.told, strconv.Itoa(status)))
 }
 
 // The engine knows no contract by name: another one, with what the first does
@@ -98,6 +99,7 @@ func TestAnotherContract(t *testing.T) {
 		{"30 February", notes{list: `[{"id":1,"text":"","at":"2026-02-30T00:00:00Z"}]`}, []string{"listNotes/200/body/*/at"}, nil},
 		{"202 for 204, which default declares", notes{dropped: 202, droppedOut: `{"title":""}`}, []string{"dropNote/default/media-type"}, []string{"dropNote/accepts"}},
 		{"problems as plain JSON", notes{problem: "application/json"}, []string{"dropNote/default/media-type", "listNotes/default/media-type"}, nil},
+		{"problems with another status", notes{told: "500"}, nil, []string{"dropNote/default/body/status", "listNotes/default/body/status"}},
 		{"no key asked for", notes{anonymous: true}, []string{"listNotes/request/credential"}, nil},
 		{"any limit taken", notes{anyLimit: true}, []string{"listNotes/request/query/limit"}, nil},
 	} {

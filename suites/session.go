@@ -112,7 +112,7 @@ func (p Plan) session() (*session, error) {
 		told := result.NewStep(step, client.Redact(curl.Command(c.Target, step.Message)))
 		s.telling.Lock()
 		defer s.telling.Unlock()
-		s.tell(result.NewCreatedEvent(told))
+		s.tell(result.Event{Created: &told})
 	})
 	for place, f := range p.Fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
@@ -229,7 +229,7 @@ func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchang
 	failure := judged.Exchange.Failure
 	s.telling.Lock()
 	s.cutOff = s.cutOff || failure != nil && failure.Kind == replay.Canceled
-	s.tell(result.NewControlEvent(c.result))
+	s.tell(result.Event{Control: new(c.result)})
 	s.arrived(c.result)
 	s.telling.Unlock()
 	close(c.ready)
@@ -293,7 +293,7 @@ func (s *session) tellResult(r result.Result) {
 	if r.Control != "" {
 		shown = r.Against(control)
 	}
-	s.tell(result.NewResultEvent(shown))
+	s.tell(result.Event{Result: &shown})
 	s.arrived(r)
 }
 
@@ -385,7 +385,7 @@ func (s *session) report() result.Report {
 	defer s.telling.Unlock()
 	for _, waiting := range s.held { // for what is no fixture of the run
 		for _, w := range waiting {
-			s.tell(result.NewResultEvent(w.Against(nil)))
+			s.tell(result.Event{Result: new(w.Against(nil))})
 		}
 	}
 	s.tell(result.NewEnded(r))

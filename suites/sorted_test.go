@@ -5,10 +5,14 @@ import (
 	"encoding/json"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/plantstore/conformance/suites/result"
 )
 
 const stoneDocument = `openapi: 3.0.3
@@ -25,18 +29,52 @@ paths:
       responses: {'200': {description: all, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Stone'}}}}}, '400': {description: d}}
 components:
   schemas:
-    Stone: {type: object, properties: {id: {type: integer, readOnly: true}, weight: {type: number, nullable: true}, found: {type: string, format: date-time}, name: {type: string}}}
+    Stone: {type: object, properties: {id: {type: integer, readOnly: true}, weight: {type: number, nullable: true}, found: {type: string, format: date-time}, seen: {type: string, format: date-time, readOnly: true}, name: {type: string}}}
 `
+
+// runStones runs what is about the state of a service that lists the stones as list says.
+func runStones(t *testing.T, by string, list func(query url.Values, all []map[string]any) []map[string]any) result.Report {
+	t.Helper()
+	c := contractOf(t, strings.Replace(stoneDocument, "BY", by, 1))
+	var mu sync.Mutex
+	var all []map[string]any
+	c.Only, c.Target.BaseURL = []string{"*/state/*"}, "http://service.example"
+	c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		w.Header().Set("Content-Type", "application/json")
+		if r.Method == http.MethodPost {
+			var stone map[string]any
+			_ = json.NewDecoder(r.Body).Decode(&stone)
+			stone["id"], stone["seen"] = len(all)+1, seen
+			all = append(all, stone)
+			w.WriteHeader(http.StatusCreated)
+			_ = json.NewEncoder(w).Encode(stone)
+			return
+		}
+		stones := []map[string]any{}
+		for _, stone := range all {
+			stones = append(stones, maps.Clone(stone))
+		}
+		_ = json.NewEncoder(w).Encode(list(r.URL.Query(), stones))
+	})
+	return run(t, c)
+}
+
+// seen is when all stones were seen.
+const seen = "2026-05-01T12:00:00Z"
+
+// weight is that of a stone; 0 if it shows none.
+func weight(stone map[string]any) float64 { n, _ := stone["weight"].(float64); return n }
 
 // TestSorted: entries are in the order that is asked for, as far as the document says what that is.
 func TestSorted(t *testing.T) {
 	const either, signed = "{name: sort, in: query, schema: {type: string, enum: [weight, found, name]}}", "{name: sort, in: query, schema: {type: string, enum: [weight, -weight, found, -found]}}"
 	const two = "{name: order_by, in: query, schema: {type: string, enum: [weight]}}, {name: dir, in: query, schema: {type: string, enum: [asc, desc]}}"
-	number := func(stone map[string]any) float64 { n, _ := stone["weight"].(float64); return n }
 	// sorted sorts by weight or time, as the query asks.
 	sorted := func(asked string, list []map[string]any) {
 		slices.SortStableFunc(list, func(a, b map[string]any) int {
-			n := cmp.Compare(number(a), number(b))
+			n := cmp.Compare(weight(a), weight(b))
 			if strings.Contains(asked, "found") {
 				one, _ := a["found"].(string)
 				other, _ := b["found"].(string)
@@ -82,34 +120,61 @@ func TestSorted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := contractOf(t, strings.Replace(stoneDocument, "BY", row.by, 1))
-			var mu sync.Mutex
-			var all []map[string]any
-			c.Only, c.Target.BaseURL = []string{"*/state/*"}, "http://service.example"
-			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				mu.Lock()
-				defer mu.Unlock()
-				w.Header().Set("Content-Type", "application/json")
-				if r.Method == http.MethodPost {
-					var stone map[string]any
-					_ = json.NewDecoder(r.Body).Decode(&stone)
-					stone["id"] = len(all) + 1
-					all = append(all, stone)
-					w.WriteHeader(http.StatusCreated)
-					_ = json.NewEncoder(w).Encode(stone)
-					return
+			r := runStones(t, row.by, func(query url.Values, list []map[string]any) []map[string]any {
+				if row.order != nil && len(query) > 0 {
+					row.order(query.Encode(), list)
 				}
-				list := []map[string]any{}
-				for _, stone := range all {
-					list = append(list, maps.Clone(stone))
-				}
-				if row.order != nil && r.URL.RawQuery != "" {
-					row.order(r.URL.RawQuery, list)
-				}
-				_ = json.NewEncoder(w).Encode(list)
+				return list
 			})
-			if r := run(t, c); slices.Contains(warned(r), "listStones/state/sorted") != row.want || len(warned(r)) > 1 {
+			if slices.Contains(warned(r), "listStones/state/sorted") != row.want || len(warned(r)) > 1 {
 				t.Errorf("found %v%s", warned(r), firstOf(r))
+			}
+		})
+	}
+}
+
+// TestBounds: a list has nothing beyond the bounds that are asked for. It may have what is equal to one, or not.
+func TestBounds(t *testing.T) {
+	const bounds = "{name: minWeight, in: query, schema: {type: number}}, {name: weight_max, in: query, schema: {type: number}}, " +
+		"{name: seen, in: query, style: deepObject, schema: {type: object, properties: {after: {type: string, format: date-time}, before: {type: string, format: date-time}}}}"
+	number := func(text string, unset float64) float64 {
+		if n, err := strconv.ParseFloat(text, 64); err == nil {
+			return n
+		}
+		return unset
+	}
+	above := func(query url.Values, stone map[string]any) bool {
+		return weight(stone) >= number(query.Get("minWeight"), 0)
+	}
+	below := func(query url.Values, stone map[string]any) bool {
+		return weight(stone) <= number(query.Get("weight_max"), 1e9)
+	}
+	inTime := func(query url.Values, _ map[string]any) bool {
+		return query.Get("seen[after]") < seen && cmp.Or(query.Get("seen[before]"), "3") > seen
+	}
+	type conditions []func(query url.Values, stone map[string]any) bool
+	for name, row := range map[string]struct {
+		has  conditions
+		want bool
+	}{
+		"within all bounds": {has: conditions{above, below, inTime}},
+		"not what is equal": {has: conditions{above, below, inTime, func(query url.Values, stone map[string]any) bool {
+			return weight(stone) != number(query.Get("minWeight"), -1) && weight(stone) != number(query.Get("weight_max"), -1)
+		}}},
+		"nothing":        {has: conditions{func(query url.Values, _ map[string]any) bool { return len(query) == 0 }}},
+		"no lower bound": {conditions{below, inTime}, true},
+		"no upper bound": {conditions{above, inTime}, true},
+		"at any time":    {conditions{above, below}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := runStones(t, bounds, func(query url.Values, list []map[string]any) []map[string]any {
+				return slices.DeleteFunc(list, func(stone map[string]any) bool {
+					return slices.ContainsFunc(row.has, func(is func(url.Values, map[string]any) bool) bool { return !is(query, stone) })
+				})
+			})
+			if got := warned(r); slices.Contains(got, "listStones/state/filtered") != row.want || len(got) > 1 {
+				t.Errorf("found %v%s", got, firstOf(r))
 			}
 		})
 	}

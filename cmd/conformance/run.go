@@ -66,11 +66,8 @@ func (o *runOptions) flags() cli.Flags {
 			cli.Value("max-requests", "N", "maximum requests to each target, including retries, but not those of --wait", cli.Count(&c.Limits.MaxRequests)).Or(fmt.Sprintf("no limit; derived: %d an operation, %d to %d", suites.RequestsPerOperation, suites.FewestRequests, suites.MostRequests)),
 			cli.Value("timeout", "TIME", "time limit for one request, until its response is complete; a response that exceeds it is a violation", cli.Timeout(&c.Limits.Timeout)).DefaultsTo(c.Limits.Timeout.String()),
 			cli.Value("deadline", "TIME", "time limit for the run against each target, after --wait; 0s means none", cli.Time(&c.Deadline)).DefaultsTo(c.Deadline.String()),
-			maxBodyFlag(&c.Limits.MaxBody),
-			cli.Value("max-header", "SIZE", "maximum size of response headers, such as 1MiB; larger ones are unjudged", cli.Size(&c.Limits.MaxHeader)).DefaultsTo(fmt.Sprintf("%dKiB", c.Limits.MaxHeader>>10)),
-			depthFlag(&c.JSON),
-			numberFlag(&c.JSON),
 		),
+		cli.In(requestsHeading, limitFlags(c)...),
 		o.TLSFlags(),
 		cli.In(outputHeading,
 			o.View.ReportFlag(),
@@ -85,17 +82,14 @@ func strictFlag(into *bool) cli.Flag {
 	return cli.Switch("strict", "make warnings and undeclared statuses violations", cli.OnOff(into))
 }
 
-// maxBodyFlag, depthFlag and numberFlag limit what is read of a response.
-func maxBodyFlag(into *int64) cli.Flag {
-	return cli.Value("max-body", "SIZE", "maximum size of a response body, such as 2MiB; a larger one is unjudged", cli.Size(into)).DefaultsTo(fmt.Sprintf("%dMiB", *into>>20))
-}
-
-func depthFlag(l *instance.Limits) cli.Flag {
-	return cli.Value("max-depth", "N", "maximum nesting of JSON in a response; a deeper body is unjudged", cli.CountUpTo(instance.MaxDepth, &l.Depth)).DefaultsTo(strconv.Itoa(instance.DefaultLimits().Depth))
-}
-
-func numberFlag(l *instance.Limits) cli.Flag {
-	return cli.Value("max-number", "N", "maximum length of a JSON number in a response, in characters; a body with a longer one is unjudged", cli.Count(&l.NumberLength)).DefaultsTo(strconv.Itoa(instance.DefaultLimits().NumberLength))
+// limitFlags limit what is read of a response.
+func limitFlags(c *suites.Config) cli.Flags {
+	return cli.Flags{
+		cli.Value("max-body", "SIZE", "maximum size of a response body, such as 2MiB; a larger one is unjudged", cli.Size(&c.Limits.MaxBody)).DefaultsTo(fmt.Sprintf("%dMiB", c.Limits.MaxBody>>20)),
+		cli.Value("max-header", "SIZE", "maximum size of response headers, such as 1MiB; larger ones are unjudged", cli.Size(&c.Limits.MaxHeader)).DefaultsTo(fmt.Sprintf("%dKiB", c.Limits.MaxHeader>>10)),
+		cli.Value("max-depth", "N", "maximum nesting of JSON in a response; a deeper body is unjudged", cli.CountUpTo(instance.MaxDepth, &c.JSON.Depth)).DefaultsTo(strconv.Itoa(instance.DefaultLimits().Depth)),
+		cli.Value("max-number", "N", "maximum length of a JSON number in a response, in characters; a body with a longer one is unjudged", cli.Count(&c.JSON.NumberLength)).DefaultsTo(strconv.Itoa(instance.DefaultLimits().NumberLength)),
+	}
 }
 
 // takeShard is for a part of a run: 2/4 is the second of four, and so is

@@ -26,12 +26,8 @@ type verifyOptions struct {
 func (o *verifyOptions) flags() cli.Flags {
 	c := &o.Config
 	return slices.Concat(
-		cli.In("Traffic",
-			cli.Value("base-url", "URL", "judge only requests below URL; without it, requests to the contract's paths on any host, also below the paths of the contract's servers", o.takeBaseURL),
-			maxBodyFlag(&c.Limits.MaxBody),
-			depthFlag(&c.JSON),
-			numberFlag(&c.JSON),
-		),
+		cli.In("Traffic", cli.Value("base-url", "URL", "judge only requests below URL; without it, requests to the contract's paths on any host, also below the paths of the contract's servers", o.takeBaseURL)),
+		cli.In("Traffic", limitFlags(c).Named("max-body", "max-depth", "max-number")...),
 		cli.In("Traffic", o.Flags().Named("implementation", "implementation-version", "implementation-url")...),
 		contractFlags(c).Named("config", "allow-remote-refs", "spec"),
 		cli.In(contractHeading, strictFlag(&c.Strict), target.WaiversFlag("verdict", &c.Waivers)),

@@ -217,12 +217,12 @@ func mediaTypesLetThrough() []Alteration {
 	isOther := fault.SentField("Content-Type", fault.NoneOf(fault.Contains("json")))
 	return []Alteration{
 		deviation("credential-of-json-alone-asked", ids(requestCredential), "reads any body as JSON, and asks for a credential only if it is declared as that",
-			fault.InCompany(isOther, fault.Together(fault.Admitting(func(string) bool { return true }), declared(fault.Constant(json))))).
+			fault.Together(fault.Admitting(func(string) bool { return true }), declared(fault.Constant(json))).If(isOther)).
 			warns(requestMediaType).shows(plainPlant, "Authorization: ", "Content-Type: text/plain"),
 		deviation("media-type-ignored", nil, "reads a body as JSON, whatever it is declared as",
 			declared(fault.Constant(json))).warns(requestMediaType),
 		deviation("media-type-ignored-and-created", ids(accepts), "reads any body as JSON, and accepts one that is not declared as that with 201",
-			fault.InCompany(isOther, fault.Together(declared(fault.Constant(json)), fault.When(fault.Accepted, fault.Status(http.StatusCreated))))).
+			fault.Together(declared(fault.Constant(json)), fault.When(fault.Accepted, fault.Status(http.StatusCreated))).If(isOther)).
 			warns(requestMediaType).shows(plainPlant, "Content-Type: text/plain"),
 		deviation("missing-media-type-accepted", nil, "reads a body as JSON that is not declared as anything",
 			declared(fault.Where(fault.Equals(""), fault.Constant(json)))).warns(requestMediaType),

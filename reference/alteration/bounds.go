@@ -107,9 +107,9 @@ func limitVariations() []Alteration {
 		return fault.Sometimes(func(n int64) bool { return n == nth }, fault.Replying(answer))
 	}
 	return []Alteration{
-		variation("large-bodies-413", sizes, "refuses bodies of more than 64 KiB with 413", fault.InCompany(large, fault.Replying(func() fault.Answer {
+		variation("large-bodies-413", sizes, "refuses bodies of more than 64 KiB with 413", fault.Replying(func() fault.Answer {
 			return refused(http.StatusRequestEntityTooLarge, "body", "is too large")
-		}))),
+		}).If(large)),
 		variation("large-bodies-accepted", sizes, "accepts bodies of up to 16 MiB",
 			fault.Reading(func(r *fault.Request) *fault.Request { return fault.NewRequest(r.Request, 16<<20) })),
 		variation("rate-limit-429", rates, "asks once to come again in a second, with 429",

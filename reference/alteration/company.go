@@ -110,7 +110,7 @@ func checksSkippedInCompany() []Alteration {
 			if c.read != nil {
 				skips = fault.Together(skips, c.read)
 			}
-			d := deviation(k.name+"-unchecked-with-"+c.name, ids(k.clause), "does not check "+k.what+" if "+c.where, fault.InCompany(c.holds, skips)).
+			d := deviation(k.name+"-unchecked-with-"+c.name, ids(k.clause), "does not check "+k.what+" if "+c.where, skips.If(c.holds)).
 				shows(text, slices.Concat(k.lines, c.lines)...)
 			d.Wire = c.wire
 			rows = append(rows, d)
@@ -144,7 +144,7 @@ func checksSkippedSometimes() []Alteration {
 		c := checks()[k]
 		text := strings.Replace(c.body, "%s", "", 1)
 		d := deviation(c.name+"-unchecked-every-fourth-time", ids(c.clause), "does not check "+c.what+" every fourth time", fault.Sometimes(fourth, c.skipped)).maybe(c.clause)
-		i := deviation(c.name+"-unchecked-by-one-instance", ids(c.clause), "has one instance of four that does not check "+c.what, fault.InCompany(ofOneInstance, c.skipped)).maybe(c.clause)
+		i := deviation(c.name+"-unchecked-by-one-instance", ids(c.clause), "has one instance of four that does not check "+c.what, c.skipped.If(ofOneInstance)).maybe(c.clause)
 		for range 4 {
 			d = d.shows(text, c.lines...)
 		}

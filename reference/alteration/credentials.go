@@ -74,7 +74,7 @@ func credentialsElsewhere() []Alteration {
 			fault.ReadingHeader("Authorization", fault.Replacing(`^\w+ .*\btoken="?([^",]*).*$`, "Bearer $1"))).shows(plainPlant, `Authorization: Token token="$token"`),
 		deviation("session-of-plant-admitted", ids(requestCredential), "begins a session with each plant and admits its cookie instead of a token",
 			fault.Together(fault.When(fault.Accepted, fault.Header("Set-Cookie", "lang=en", "session="+sessionValue+"; Path=/; HttpOnly")),
-				fault.InCompany(fault.SentField("Cookie", fault.Contains(sessionValue)), fault.Admitting(fault.Equals(""))))).
+				fault.Admitting(fault.Equals("")).If(fault.SentField("Cookie", fault.Contains(sessionValue))))).
 			shows(plainPlant, none, "Cookie: session="+sessionValue),
 		deviation("token-of-subprotocol-admitted", ids(requestCredential), "takes a token from Sec-WebSocket-Protocol",
 			found(func(r *fault.Request) string {
@@ -107,7 +107,7 @@ func strangersTrusted() []Alteration {
 	} {
 		holds := fault.SentField(row.field, fault.Contains(row.part))
 		rows = append(rows, deviation(row.name+"-trusted", ids(requestCredential), "lets in strangers "+row.summary,
-			fault.InCompany(holds, fault.Admitting(fault.Equals("")))).shows(plainPlant, "Authorization: ", row.field+": "+row.value))
+			fault.Admitting(fault.Equals("")).If(holds)).shows(plainPlant, "Authorization: ", row.field+": "+row.value))
 	}
 	return rows
 }

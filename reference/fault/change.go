@@ -67,12 +67,9 @@ func Replying(with func() Answer) Change {
 	return func(Decision, []string) Decision { return func(*Request) Answer { return with() } }
 }
 
-// If limits a change as [InCompany] does.
-func (c Change) If(holds Condition) Change { return InCompany(holds, c) }
-
-// InCompany makes a change only for requests that a condition holds for. The
-// condition sees no answer.
-func InCompany(holds Condition, c Change) Change {
+// If makes a change only for requests that a condition holds for. The condition sees no
+// answer.
+func (c Change) If(holds Condition) Change {
 	return func(next Decision, tokens []string) Decision {
 		changed := c(next, tokens)
 		return func(r *Request) Answer {
@@ -89,7 +86,7 @@ func InCompany(holds Condition, c Change) Change {
 func Sometimes(chosen func(n int64) bool, c Change) Change {
 	return func(next Decision, tokens []string) Decision {
 		var count atomic.Int64
-		return InCompany(func(*Request, Answer) bool { return chosen(count.Add(1)) }, c)(next, tokens)
+		return c.If(func(*Request, Answer) bool { return chosen(count.Add(1)) })(next, tokens)
 	}
 }
 

@@ -98,6 +98,20 @@ func At(value any, path []string) (inner any, present bool) {
 	return value, true
 }
 
+// PlaceIn is where a body has what lies at a path in the thing that it is about: there, or else in an object
+// around the thing, as in {"status": "success", "data": {…}}. What has an id is the thing itself.
+func PlaceIn(body any, path []string) []string {
+	object, _ := body.(map[string]any)
+	_, isThere := At(body, path)
+	_, hasID := object["id"]
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if _, isInside := At(object[name], path); isInside && !hasID && (!isThere || name == "data") {
+			return slices.Concat([]string{name}, path)
+		}
+	}
+	return path
+}
+
 // Put is a value with another one at a path; the value itself stays as it is.
 func Put(value any, path []string, inner any) any {
 	if len(path) == 0 {

@@ -110,13 +110,13 @@ func (s *Shape) Member(name string) *Property {
 	return p
 }
 
-// Wraps is the only property of an object if that is an object, too, as in {"note": {…}}; nil if
-// there is none. s may be nil.
-func (s *Shape) Wraps() *Property {
+// Inside is where the thing lies that a value is about, and its shape: in an envelope, which is an object
+// with one property that is an object, too, as in {"note": {…}}, or else it is the value itself. s may be nil.
+func (s *Shape) Inside() (path []string, thing *Shape) {
 	if s == nil || len(s.Properties) != 1 || len(s.Properties[0].Shape.Properties) == 0 {
-		return nil
+		return nil, s
 	}
-	return s.Properties[0]
+	return []string{s.Properties[0].Name}, s.Properties[0].Shape
 }
 
 // At is the shape of the value at that path within a value of shape s; one

@@ -27,18 +27,15 @@ func historyOf(requests []request) history {
 			continue
 		}
 		if r.Method != http.MethodPatch {
-			body := r.shape() // what it cannot name, leaving it out does not remove
-			maps.DeleteFunc(h.want, func(name string, _ any) bool { return body.Member(name) == nil })
+			// What a body cannot name, leaving it out does not remove.
+			maps.DeleteFunc(h.want, func(name string, _ any) bool { return r.shape.Member(name) == nil })
 			maps.Copy(h.former, h.want)
 			h.want = map[string]any{}
 		}
-		for name, value := range values {
+		for name, value := range r.completed(values, h.want) {
 			old, had := h.want[name]
 			if h.want[name] = value; r.MergePatch && r.Method == http.MethodPatch {
 				h.want[name] = instance.Merged(old, value)
-			}
-			if r.KeepsAttributes {
-				h.want[name] = withAttributes(name, old, value)
 			}
 			if value == nil && r.Method == http.MethodPatch {
 				delete(h.want, name) // RFC 7396 §2; or the value is null
@@ -51,32 +48,29 @@ func historyOf(requests []request) history {
 	return h
 }
 
-// withAttributes is a value of that name with the attributes that it had before, unless it has other ones.
-func withAttributes(name string, old, value any) any {
-	was, _ := old.(map[string]any)
-	is, isObject := value.(map[string]any)
-	switch {
-	case !isObject:
-		return value
-	case name == "attributes":
-		all := map[string]any{}
-		maps.Copy(all, was)
-		maps.Copy(all, is)
-		return all
-	case is["attributes"] != nil:
-		is = maps.Clone(is)
-		is["attributes"] = withAttributes("attributes", was["attributes"], is["attributes"])
+// completed are the values of a request with those of the thing that it leaves out and keeps.
+func (r request) completed(values, thing map[string]any) map[string]any {
+	path := r.Kept[min(len(r.within), len(r.Kept)):]
+	inner, _ := instance.At(values, path)
+	now, isObject := inner.(map[string]any)
+	if r.Kept == nil || !isObject {
+		return values
 	}
-	return is
+	former, _ := instance.At(thing, path)
+	was, _ := former.(map[string]any)
+	all := map[string]any{}
+	maps.Copy(all, was)
+	maps.Copy(all, now)
+	whole, _ := instance.Put(values, path, all).(map[string]any)
+	return whole
 }
 
 // sameMeaning reports whether all requests that declare the property describe it as the
 // response does.
 func (h history) sameMeaning(p *schema.Property) bool {
 	return !slices.ContainsFunc(h.requests, func(r request) bool {
-		of := r.shape()
-		q := of.Member(p.Name)
-		return of == nil || !r.patch.tells(p) || q != nil && !isAlike(p, q)
+		q := r.shape.Member(p.Name)
+		return r.shape == nil || !r.patch.tells(p) || q != nil && !isAlike(p, q)
 	})
 }
 
@@ -105,7 +99,7 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 	old, had := h.former[p.Name]
 	as, shows := showable(of, value, actual)
 	last := h.requests[len(h.requests)-1]
-	q := last.shape().Property(p.Name)
+	q := last.shape.Property(p.Name)
 	mayBeNull, isPreset, preset := p.Shape.Allows("null"), h.isPreset(p), last.preset(q)
 	below, given := leftOut(p, q, value, actual, nil, func(of, inner *schema.Property, actual, _ any) any {
 		if given := last.preset(inner); given != nil && !of.Shape.Means(given, actual) {
@@ -147,7 +141,7 @@ const (
 // isPreset reports whether a property has a default, in the response or in one of the requests.
 func (h history) isPreset(p *schema.Property) bool {
 	return p.Preset || slices.ContainsFunc(h.requests, func(r request) bool {
-		q := r.shape().Property(p.Name)
+		q := r.shape.Property(p.Name)
 		return q != nil && q.Preset
 	})
 }

@@ -16,7 +16,7 @@ type Sent struct {
 	MergePatch bool           // the body changes what is there as RFC 7396 says
 	JSONPatch  bool           // the body is a list of operations, as RFC 6902 says
 
-	KeepsAttributes bool // attributes that the body of a PATCH leaves out stay
+	Kept []string // the path to an object in the body whose properties stay if a PATCH leaves them out; nil for none
 }
 
 // Difference is a value that is not shown as it was sent.
@@ -34,11 +34,11 @@ func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 		if s.Schema != nil && s.Body == nil { // nobody knows what it made of the thing
 			return nil
 		}
-		if requests[i].Sent = s; s.JSONPatch {
+		if requests[i] = newRequest(s); s.JSONPatch {
 			requests[i].patch = readPatch(s.Body)
 		}
 	}
-	within, requests := held(of.Shape(), requests)
+	within, thing, requests := held(of.Shape(), requests)
 	object, _ := instance.At(body, within)
 	got, isObject := object.(map[string]any)
 	if !isObject || len(sent) == 0 {
@@ -48,7 +48,7 @@ func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 	if h.isAnother(of, body) {
 		return nil
 	}
-	for _, p := range members(inside(of.Shape(), within), h.want, h.former) {
+	for _, p := range members(thing, h.want, h.former) {
 		if !h.sameMeaning(p) {
 			continue
 		}
@@ -64,27 +64,26 @@ func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 // Alike reports whether a response describes anything as a request does, so that [Parts] has
 // something to compare.
 func Alike(of *schema.Shape, body *schema.Schema) bool {
-	within, sent := held(of, []request{{Sent: Sent{Schema: body}}})
-	of = inside(of, within)
-	if of.IsMap() && sent[0].shape().IsMap() {
-		return of.IsLike(sent[0].shape())
+	_, thing, sent := held(of, []request{newRequest(Sent{Schema: body})})
+	if thing.IsMap() && sent[0].shape.IsMap() {
+		return thing.IsLike(sent[0].shape)
 	}
-	return alike(of, sent) > 0
+	return alike(thing, sent) > 0
 }
 
 // request is one of the requests, and where to look in it.
 type request struct {
 	Sent
-	within []string // the path to what the body wraps, see [held]
-	patch  *patch   // what a JSON Patch says; nil for other bodies
+	within []string      // the path to the thing in the body, see [held]
+	shape  *schema.Shape // of the thing; nil if there is none
+	patch  *patch        // what a JSON Patch says; nil for other bodies
 }
 
-// shape is that of what the request carries; nil if there is none.
-func (r request) shape() *schema.Shape {
-	if r.Schema == nil {
-		return nil
+func newRequest(s Sent) request {
+	if s.Schema == nil {
+		return request{Sent: s}
 	}
-	return inside(r.Schema.Shape(), r.within)
+	return request{Sent: s, shape: s.Schema.Shape()}
 }
 
 // values are those of the object that the request carries; ok is false if there is none.
@@ -97,43 +96,34 @@ func (r request) values() (values map[string]any, ok bool) {
 	return values, ok
 }
 
-// held finds what a response shows of what was sent: all of it, or what an envelope such as
-// {"data": {…}} holds. The requests may have one as well, as {"note": {…}} is.
-func held(of *schema.Shape, sent []request) (within []string, inner []request) {
+// held finds where a response shows what was sent: as a whole, or in an envelope such as {"data": {…}}. The
+// requests may have one as well, as {"note": {…}} is.
+func held(of *schema.Shape, sent []request) (within []string, thing *schema.Shape, inner []request) {
 	inner = slices.Clone(sent)
 	for i, r := range sent {
-		if wrapper := r.shape().Wraps(); wrapper != nil && (len(of.Properties) == 1 || of.Property(wrapper.Name) == nil) {
-			inner[i].within = []string{wrapper.Name}
+		if path, shape := r.shape.Inside(); len(path) > 0 && (len(of.Properties) == 1 || of.Property(path[0]) == nil) {
+			inner[i].within, inner[i].shape = path, shape
 		}
 	}
 	best := alike(of, sent)
 	for _, p := range of.Properties {
 		if n := alike(p.Shape, inner); n > best && (len(of.Properties) == 1 || envelope.MatchString(p.Name)) {
-			return []string{p.Name}, inner
+			return []string{p.Name}, p.Shape, inner
 		}
 	}
 	if alike(of, inner) > best {
-		return nil, inner
+		return nil, of, inner
 	}
-	return nil, sent
+	return nil, of, sent
 }
 
 // envelope matches the name of the property in which some services show each thing.
 var envelope = regexp.MustCompile(`(?i)^(data|results?|response|payload|item|content|entity)$`)
 
-// inside is the shape of the property at a path of objects that there is.
-func inside(of *schema.Shape, path []string) *schema.Shape {
-	for _, name := range path {
-		of = of.Property(name).Shape
-	}
-	return of
-}
-
 // alike counts the properties of a response that each request describes alike.
 func alike(of *schema.Shape, sent []request) (n int) {
 	for _, r := range sent {
-		body := r.shape()
-		n += len(slices.DeleteFunc(slices.Clone(of.Properties), func(p *schema.Property) bool { return !isAlike(p, body.Property(p.Name)) }))
+		n += len(slices.DeleteFunc(slices.Clone(of.Properties), func(p *schema.Property) bool { return !isAlike(p, r.shape.Property(p.Name)) }))
 	}
 	return n
 }

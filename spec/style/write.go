@@ -39,16 +39,14 @@ func (s Style) Write(value any) ([]Pair, error) {
 	if s.Kind == "" {
 		return []Pair{{s.escape(s.Name), s.escape(instance.Compact(value))}}, nil
 	}
+	if instance.IsEmpty(value) {
+		return nil, errors.New("an empty list or object cannot be written")
+	}
 	switch value := value.(type) {
 	case []any:
-		return s.parts(nil, value)
+		return s.list(value)
 	case map[string]any:
-		names := slices.Sorted(maps.Keys(value))
-		values := make([]any, len(names))
-		for i, name := range names {
-			values[i] = value[name]
-		}
-		return s.parts(names, values)
+		return s.object(value)
 	}
 	if s.Kind == "deepObject" {
 		return nil, errors.New("only an object can be written as a deepObject")
@@ -57,55 +55,66 @@ func (s Style) Write(value any) ([]Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.joined([]string{text}, ""), nil
+	return s.joined(text), nil
 }
 
-// parts writes the items of a list, or the properties of an object. The names are those of the
-// properties, and nil for a list.
-func (s Style) parts(names []string, values []any) ([]Pair, error) {
-	flat, err := s.scalars(values)
-	if err != nil {
-		return nil, err
+// list writes the items of a list.
+func (s Style) list(items []any) ([]Pair, error) {
+	var pairs []Pair
+	var texts []string
+	name := s.escape(s.Name)
+	for _, item := range items {
+		text, err := s.part(item)
+		if err != nil {
+			return nil, err
+		}
+		pairs, texts = append(pairs, Pair{name, text}), append(texts, text)
 	}
-	isList := names == nil
-	apart := s.In == "query" || s.In == "cookie" // each part is a parameter or a cookie itself
-	if isList {
-		names, apart = slices.Repeat([]string{s.Name}, len(values)), !slices.Contains([]string{"simple", "label", "matrix"}, s.Kind)
+	switch {
+	case s.Kind == "deepObject":
+		return nil, errors.New("a list cannot be written as a deepObject")
+	case !s.Explode, s.Kind == "simple", s.Kind == "label":
+		return s.joined(texts...), nil
+	case s.Kind == "matrix":
+		return []Pair{{name, ";" + name + "=" + strings.Join(texts, ";"+name+"=")}}, nil
+	case s.In == "cookie":
+		return nil, errors.New("a list cannot be written as several cookies")
 	}
+	return pairs, nil
+}
+
+// object writes the properties of an object.
+func (s Style) object(properties map[string]any) ([]Pair, error) {
 	var pairs []Pair
 	var assigned, all []string
-	for i, name := range names {
-		if !isList && strings.ContainsAny(name, s.reservedIn()) {
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		text, err := s.part(properties[name])
+		if err != nil {
+			return nil, err
+		}
+		if strings.ContainsAny(name, s.reservedIn()) {
 			return nil, fmt.Errorf("the name %q has a delimiter in it", name)
 		}
 		key := s.escape(name)
-		pairs, assigned, all = append(pairs, Pair{key, flat[i]}), append(assigned, key+"="+flat[i]), append(all, key, flat[i])
+		if s.Kind == "deepObject" {
+			key = s.escape(s.Name) + "%5B" + key + "%5D"
+		}
+		pairs, assigned, all = append(pairs, Pair{key, text}), append(assigned, key+"="+text), append(all, key, text)
 	}
 	switch {
-	case s.Kind == "deepObject" && isList:
-		return nil, errors.New("a list cannot be written as a deepObject")
-	case s.Kind == "deepObject":
-		for i := range pairs {
-			pairs[i].Name = s.escape(s.Name) + "%5B" + pairs[i].Name + "%5D"
-		}
-		return pairs, nil
-	case s.Explode && s.In == "cookie" && isList:
-		return nil, errors.New("a list cannot be written as several cookies")
-	case s.Explode && apart:
+	case s.Kind == "deepObject", s.Explode && (s.In == "query" || s.In == "cookie"): // each property is a parameter or a cookie itself
 		return pairs, nil
 	case s.Explode && s.Kind == "matrix":
 		return []Pair{{s.escape(s.Name), ";" + strings.Join(assigned, ";")}}, nil
-	case s.Explode && !isList:
-		flat = assigned
-	case !isList:
-		flat = all
+	case s.Explode:
+		return s.joined(assigned...), nil
 	}
-	return s.joined(flat, delimiter(s.Kind)), nil
+	return s.joined(all...), nil
 }
 
-// joined puts texts between delimiters, behind what the style begins with.
-func (s Style) joined(texts []string, delimiter string) []Pair {
-	text := strings.Join(texts, s.inURL(delimiter))
+// joined puts the delimiter between texts, behind what the style begins with.
+func (s Style) joined(texts ...string) []Pair {
+	text := strings.Join(texts, s.inURL(delimiter(s.Kind)))
 	switch {
 	case s.Kind == "label" && s.Explode:
 		text = "." + strings.Join(texts, ".")
@@ -125,21 +134,13 @@ func (s Style) inURL(delimiter string) string {
 	return delimiter
 }
 
-func (s Style) scalars(values []any) ([]string, error) {
-	if len(values) == 0 {
-		return nil, errors.New("an empty list or object cannot be written")
+// part writes a value in a list or an object.
+func (s Style) part(value any) (string, error) {
+	text, err := s.scalar(value)
+	if err == nil && s.In != "path" && s.In != "query" && strings.ContainsAny(text, s.reservedIn()) {
+		return "", fmt.Errorf("the item %q has a delimiter in it", text)
 	}
-	texts := make([]string, len(values))
-	for i, value := range values {
-		var err error
-		if texts[i], err = s.scalar(value); err != nil {
-			return nil, err
-		}
-		if text := plain(value); s.In != "path" && s.In != "query" && strings.ContainsAny(text, s.reservedIn()) {
-			return nil, fmt.Errorf("the item %q has a delimiter in it", text)
-		}
-	}
-	return texts, nil
+	return text, err
 }
 
 // reservedIn are the characters that separate the parts of a list or an object.

@@ -20,21 +20,13 @@ func changeOf(reports []indexedReport, common []string) *Change {
 		for _, id := range clauseIDs(reports) {
 			for _, at := range locationsOf(reports, id, severity) {
 				was, is := before.findings[at], after.findings[at]
-				c.Worse = appendShift(c.Worse, reports, at, is, inAll(common, func(fixture string) bool {
-					f, now := is[fixture]
-					_, then := was[fixture]
-					return now && f.Waived == "" && !then
-				}))
-				c.Better = appendShift(c.Better, reports, at, was, inAll(common, func(fixture string) bool {
-					_, now := is[fixture]
-					_, then := was[fixture]
-					return then && !now
-				}))
+				then := func(fixture string) bool { _, found := was[fixture]; return found }
+				now := func(fixture string) bool { _, found := is[fixture]; return found }
+				counts := func(fixture string) bool { return now(fixture) && is[fixture].Waived == "" }
+				c.Worse = appendShift(c.Worse, reports, at, is, inAll(common, func(f string) bool { return counts(f) && !then(f) }))
+				c.Better = appendShift(c.Better, reports, at, was, inAll(common, func(f string) bool { return then(f) && !now(f) }))
 				if severity == judge.Violation {
-					c.Uncompared = appendShift(c.Uncompared, reports, at, is, inAll(fixturesOf(after), func(fixture string) bool {
-						f, now := is[fixture]
-						return now && f.Waived == "" && !before.judged(fixture)
-					}))
+					c.Uncompared = appendShift(c.Uncompared, reports, at, is, inAll(fixturesOf(after), func(f string) bool { return counts(f) && !before.judged(f) }))
 				}
 			}
 		}
@@ -151,13 +143,16 @@ func unseen(before, after indexedReport) string {
 
 // kindOfChange is a part of what the views show: one of the lists has something.
 type kindOfChange struct {
-	title    string
-	status   string        // in HTML
-	mark     terminal.Span // on the console
-	shifts   []Shift
-	moves    []Move
-	silences []Silence
+	Title    string
+	Status   judge.ClauseStatus // in HTML; not that of a clause where an answer moved
+	Mark     terminal.Span      // on the console
+	Shifts   []Shift
+	Moves    []Move
+	Silences []Silence
 }
+
+// Some reports whether there is such a change.
+func (k kindOfChange) Some() bool { return len(k.Shifts)+len(k.Moves)+len(k.Silences) > 0 }
 
 // changes are the parts, the worst first.
 func (c Comparison) changes() []kindOfChange {
@@ -173,13 +168,13 @@ func (c Comparison) changes() []kindOfChange {
 	}
 	moved := slices.DeleteFunc(slices.Clone(c.Silences), func(s Silence) bool { return s.Same })
 	return []kindOfChange{
-		{title: "newly broken", status: string(judge.ClauseFailed), mark: terminal.Red.Of("✗ "), shifts: worse(judge.Violation)},
-		{title: "broken in fixtures that are not compared", status: string(judge.ClauseFailed), mark: terminal.Yellow.Of("? "), shifts: c.Change.Uncompared},
-		{title: "newly warned", status: string(judge.ClauseWarned), mark: terminal.Yellow.Of("! "), shifts: worse(judge.Warning)},
-		{title: "fixed", status: string(judge.ClausePassed), mark: terminal.Green.Of("✓ "), shifts: fixed},
-		{title: "changed behavior, where the contract is silent", status: "moved", mark: terminal.Yellow.Of("~ "), silences: moved},
-		{title: "no longer tested", status: string(judge.ClauseVacuous), mark: terminal.Yellow.Of("? "), moves: c.Change.Untested},
-		{title: "other clauses whose status changed", status: string(judge.ClauseVacuous), mark: terminal.Yellow.Of("? "), moves: c.Change.StatusChanged},
+		{Title: "newly broken", Status: judge.ClauseFailed, Mark: terminal.Red.Of("✗ "), Shifts: worse(judge.Violation)},
+		{Title: "broken in fixtures that are not compared", Status: judge.ClauseFailed, Mark: terminal.Yellow.Of("? "), Shifts: c.Change.Uncompared},
+		{Title: "newly warned", Status: judge.ClauseWarned, Mark: terminal.Yellow.Of("! "), Shifts: worse(judge.Warning)},
+		{Title: "fixed", Status: judge.ClausePassed, Mark: terminal.Green.Of("✓ "), Shifts: fixed},
+		{Title: "changed behavior, where the contract is silent", Status: "moved", Mark: terminal.Yellow.Of("~ "), Silences: moved},
+		{Title: "no longer tested", Status: judge.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.Untested},
+		{Title: "other clauses whose status changed", Status: judge.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.StatusChanged},
 	}
 }
 

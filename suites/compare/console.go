@@ -57,8 +57,11 @@ func (p *page) outcome(detail console.Detail) {
 		p.Line()
 	}
 	colors := map[Outcome]terminal.Color{Compared: terminal.Bold, NoRegression: terminal.Green, Regression: terminal.Red, Inconclusive: terminal.Yellow}
-	p.Line(colors[p.Outcome].Of(strings.ReplaceAll(string(p.Outcome), "-", " ")), terminal.Plain.Of(": "+p.Reason))
+	p.Line(colors[p.Outcome].Of(spoken(p.Outcome)), terminal.Plain.Of(": "+p.Reason))
 }
+
+// spoken is an outcome as people write it.
+func spoken(o Outcome) string { return strings.ReplaceAll(string(o), "-", " ") }
 
 // head says what is compared: one line for each column.
 func (p *page) head() {
@@ -154,22 +157,22 @@ func (p *page) names(ids []string) []string {
 // change tells what changed, the worst last, as that is what a terminal shows.
 func (p *page) change() {
 	for _, c := range slices.Backward(p.changes()) {
-		if len(c.shifts)+len(c.moves)+len(c.silences) > 0 {
-			p.Section(c.title)
+		if c.Some() {
+			p.Section(c.Title)
 		}
-		for _, s := range c.shifts {
-			p.Line(c.mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, words.Where(s.Section, s.Source)), arrow(s.Before, s.After)))
+		for _, s := range c.Shifts {
+			p.Line(c.Mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, words.Where(s.Section, s.Source)), arrow(s.Before, s.After)))
 			p.Wrapped(words.Line(s.sentence()), 4)
 			p.fixtures(s.Fixtures)
 		}
-		for _, m := range c.moves {
-			p.Line(c.mark, terminal.Says("%s  %s", m.Clause, arrow(m.Before, m.After)))
+		for _, m := range c.Moves {
+			p.Line(c.Mark, terminal.Says("%s  %s", m.Clause, arrow(m.Before, m.After)))
 		}
-		for _, s := range c.silences {
-			p.Line(c.mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", words.Where(s.Section, s.Source)))
+		for _, s := range c.Silences {
+			p.Line(c.Mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", words.Where(s.Section, s.Source)))
 			for _, group := range groups(s.Differences) {
-				p.Line(terminal.Says("    %s → %s", words.Cut(group.answers[0], answerWidth), words.Cut(group.answers[1], answerWidth)))
-				p.fixtures(group.fixtures)
+				p.Line(terminal.Says("    %s → %s", words.Cut(group.Answers[0], answerWidth), words.Cut(group.Answers[1], answerWidth)))
+				p.fixtures(group.Fixtures)
 			}
 		}
 	}

@@ -195,14 +195,14 @@ type differingRow struct {
 func (p *page) differing(s Silence) []differingRow {
 	var rows []differingRow
 	for _, group := range groups(s.Differences) {
-		row, labels := differingRow{}, codes(group.answers)
-		for _, label := range labels {
-			row.cells = append(row.cells, terminal.Plain.Of(label))
+		row := differingRow{}
+		for _, code := range group.Codes() {
+			row.cells = append(row.cells, terminal.Plain.Of(code))
 		}
-		if distinct(labels) < distinct(group.answers) {
-			row.note = p.inFull(group.answers)
+		if group.InFull() {
+			row.note = p.inFull(group.Answers)
 		}
-		for _, row.name = range p.names(group.fixtures) {
+		for _, row.name = range p.names(group.Fixtures) {
 			rows = append(rows, row)
 		}
 	}
@@ -211,32 +211,38 @@ func (p *page) differing(s Silence) []differingRow {
 
 // differences are fixtures that got the same answers.
 type differences struct {
-	answers  []string
-	fixtures []string
+	Answers  []string
+	Fixtures []string
 }
 
 func groups(list []Difference) []differences {
 	var out []differences
 	for _, d := range list {
-		i := slices.IndexFunc(out, func(g differences) bool { return slices.Equal(g.answers, d.Answers) })
+		i := slices.IndexFunc(out, func(g differences) bool { return slices.Equal(g.Answers, d.Answers) })
 		if i < 0 {
 			i = len(out)
-			out = append(out, differences{answers: d.Answers})
+			out = append(out, differences{Answers: d.Answers})
 		}
-		out[i].fixtures = append(out[i].fixtures, d.Fixture)
+		out[i].Fixtures = append(out[i].Fixtures, d.Fixture)
 	}
 	return out
 }
 
-// codes are the statuses alone, which fit into a cell.
-func codes(answers []string) []string {
+// Codes are the statuses alone, which fit into a cell.
+func (d differences) Codes() []string {
 	var list []string
-	for _, answer := range answers {
+	for _, answer := range d.Answers {
 		code, _, _ := strings.Cut(cmp.Or(answer, unjudged), " ")
 		list = append(list, strings.TrimSuffix(code, ","))
 	}
 	return list
 }
+
+// InFull reports whether the statuses alone do not tell the answers apart.
+func (d differences) InFull() bool { return distinct(d.Codes()) < distinct(d.Answers) }
+
+// First is the first answer that there is.
+func (d differences) First() string { return cmp.Or(d.Answers...) }
 
 // unjudged stands where a report has not judged a fixture.
 const unjudged = "-"

@@ -14,6 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/result"
 )
 
 func TestConsole(t *testing.T) {
@@ -107,6 +108,24 @@ func TestHTML(t *testing.T) {
 			reporttest.Golden(t, "html/"+name+".html", regexp.MustCompile(`(?s)<style>.*?</style>|sha256-[^ ]+`).ReplaceAll([]byte(text), nil))
 		})
 	}
+}
+
+// Whatever a comparison holds, the page shows nothing that does not show as a character, and
+// no markup of others.
+func TestHTMLOfHostileTexts(t *testing.T) {
+	reporttest.EachHostile(t, func(t *testing.T, text string, _ result.Report) {
+		text = text[:min(len(text), 1<<10)]
+		var c compare.Comparison
+		reporttest.Fill(&c, 2, text, 1)
+		c.Change = &compare.Change{}
+		reporttest.Fill(c.Change, 2, text, 1)
+		c.Outcome, c.Columns[0].Key, c.Columns[1].Key = compare.Compared, "A", "B" // words of this package
+		page := string(reporttest.Written(t, compare.WriteHTML, c))
+		reporttest.Harmless(t, "the page", page)
+		if strings.Contains(page, "<script") || strings.Contains(page, "<img") {
+			t.Error("there is markup of others in it")
+		}
+	})
 }
 
 // checkPage demands of a page that it needs nothing beside itself, may do

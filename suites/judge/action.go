@@ -15,7 +15,7 @@ import (
 // action is the step with an action that the fixture reads the effect of; nil if it is about something else.
 func (j *judging) action() *replay.Step {
 	for i, s := range j.exchange.Steps {
-		if slices.Contains(j.fixture.Shows, s.ID) && slices.Contains(j.fixture.Operation.Actions(), j.fixture.StepOperation(s.ID)) {
+		if j.isShown(s.ID) && slices.Contains(j.fixture.Operation.Actions(), j.fixture.StepOperation(s.ID)) {
 			return &j.exchange.Steps[i]
 		}
 	}
@@ -95,7 +95,18 @@ func isLasting(name string, old, value any, isCallerSame bool) bool {
 	return isNew(old, value)
 }
 
+// isNew reports whether a value in place of another one tells of another state.
+func isNew(old, value any) bool {
+	was, wasText := old.(string)
+	is, isText := value.(string)
+	if wasText && isText && !(word.MatchString(was) && word.MatchString(is)) || instance.TypeOf(old) == "number" {
+		return false
+	}
+	return !instance.Equal(old, value)
+}
+
 var (
+	word     = regexp.MustCompile(`^[A-Za-z][A-Za-z _-]*$`)                                                      // a state such as "in progress"
 	underWay = regexp.MustCompile(`(?i)ing$|pending|progress|request|queue|schedul|accepted|busy|start|offline`) // something is still being done
 	doing    = regexp.MustCompile(`(?i)ing$|pending|progress|busy`)                                              // the same, as the name of a flag
 	lasting  = regexp.MustCompile(word.String() + `|^\d{4}-\d\d-\d\d`)                                           // a word, or a time

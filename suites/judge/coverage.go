@@ -208,7 +208,7 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 	for _, o := range slices.Concat(outcomes, controls) {
 		answers[o.Operation] = append(answers[o.Operation], o.Answer)
 		accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
-		if strings.HasSuffix(o.Fixture, "/valid/minimal") {
+		if fixtures.IsPlainest(o.Fixture) {
 			plainest[o.Operation] = o.Answer
 		}
 		for _, op := range o.AcceptedSteps {

@@ -207,7 +207,7 @@ func (j *judging) complete(ctx context.Context) error {
 	case status/100 == 2:
 		j.accepted(ctx, declared)
 		if declared && j.fixture.Expect != fixtures.Rejected {
-			j.named(check.Declared)
+			j.coveredByDefault(check.Declared)
 			j.filtered(ctx)
 			j.sorted(ctx)
 			j.sized(ctx)

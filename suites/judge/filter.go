@@ -21,9 +21,10 @@ func (j *judging) filtered(ctx context.Context) {
 		return
 	}
 	var entries []any
-	for _, f := range j.fixture.Operation.Filters() {
+	filters := slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool { return !query.Has(f.Key) })
+	for _, f := range filters {
 		asked := query[f.Key]
-		if len(asked) != 1 || !f.Chooses(asked[0]) || f.IsText && !j.isAskedForByValue(ctx) { // a service may leave such a value aside
+		if len(asked) != 1 || !f.Chooses(asked[0]) || f.IsText && !j.matchesQuery(ctx) || f.Bound != 0 && slices.ContainsFunc(filters, f.IsOtherEnd) { // a service may leave such a value aside
 			continue
 		}
 		if entries == nil {
@@ -41,9 +42,12 @@ func (j *judging) filtered(ctx context.Context) {
 				others[order(strings.Trim(text, `"`), asked[0])] = text
 			}
 		}
+		if f.Bound != 0 {
+			delete(others, f.Bound)
+		}
 		if len(others) > 1 || len(others) == 1 && !f.IsOrder { // or the filter asks for "at least" or "at most"
 			text := slices.Sorted(maps.Values(others))[0]
-			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+asked[0], "one whose "+f.Property+" is "+text)
+			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+map[int]string{1: "at least ", -1: "at most "}[f.Bound]+asked[0], "one whose "+f.Property+" is "+text)
 		}
 	}
 }
@@ -100,30 +104,24 @@ func order(one, other string) int {
 	return strings.Compare(one, other)
 }
 
-// isAskedForByValue reports whether what was created before was sent with each value that the query asks
+// matchesQuery reports whether what was created before was sent with each value that the query asks
 // for, and shown with it by the response. A value that the service gives may be another one by now, and so may
 // a word for what is under way.
-func (j *judging) isAskedForByValue(ctx context.Context) bool {
+func (j *judging) matchesQuery(ctx context.Context) bool {
 	query := j.query()
 	for _, s := range j.exchange.Steps {
 		if !strings.HasPrefix(j.fixture.Entry, s.ID+".") || s.Exchange.Response == nil {
 			continue
 		}
-		sent, _ := j.value(ctx, s.Message.Body)
-		shown, _ := j.value(ctx, s.Exchange.Response.Body)
+		has := func(body []byte, path []string, asked string) bool {
+			whole, _ := j.value(ctx, body)
+			value, there := instance.At(whole, instance.PlaceIn(whole, path))
+			return there && isChosen(value, asked)
+		}
 		return !slices.ContainsFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
 			asked := query.Get(f.Key)
-			return query.Has(f.Key) && !(f.Chooses(asked) && !underWay.MatchString(asked) && hasValue(sent, f.Path, asked) && hasValue(shown, f.Path, asked))
+			return query.Has(f.Key) && !(f.Bound == 0 && f.Chooses(asked) && !underWay.MatchString(asked) && has(s.Message.Body, f.Path, asked) && has(s.Exchange.Response.Body, f.Path, asked))
 		})
 	}
 	return false
-}
-
-// hasValue reports whether a body, or an object in it, has at a path what a query asks for.
-func hasValue(body any, path []string, asked string) bool {
-	object, _ := body.(map[string]any)
-	return slices.ContainsFunc(append(slices.Collect(maps.Values(object)), body), func(one any) bool {
-		value, there := instance.At(one, path)
-		return there && isChosen(value, asked)
-	})
 }

@@ -39,7 +39,7 @@ func (j *judging) listed(ctx context.Context) error {
 	clause := j.fixture.Clause.ID
 	state := spec.ClauseID(clause).State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
-	if state == spec.StateFiltered && !j.isAskedForByValue(ctx) {
+	if state == spec.StateFiltered && !j.matchesQuery(ctx) {
 		return nil
 	}
 	if isWithin {
@@ -60,7 +60,7 @@ func (j *judging) listed(ctx context.Context) error {
 	}
 	j.exercise(clause)
 	if there && wanted {
-		j.counted(ctx, 1)
+		j.totalAtLeast(ctx, 1)
 		if j.isTwice(ctx, list, id) {
 			j.breach(clause, j.severity(), "has what was created before twice", "one entry with the id "+id, j.answer())
 		}
@@ -90,7 +90,7 @@ func (j *judging) wantsEntry() bool {
 // often a list may have what the client chose, such as a product in a cart.
 func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
 	is := func(shown any) bool { return fixtures.IDOf(shown) == id }
-	if slices.ContainsFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool {
+	if slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
 		body, ok := j.value(ctx, s.Body)
 		return !ok || anyValue(body, is)
 	}) {
@@ -145,7 +145,9 @@ func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	_, total := j.total(ctx)
 	query := j.query()
 	for _, f := range j.fixture.Operation.Filters() {
-		query.Del(f.Key) // a page may have all entries with a value
+		if f.Bound == 0 { // a page may have all entries with a value
+			query.Del(f.Key)
+		}
 	}
 	size, ok := j.fixture.Operation.FirstPage(query)
 	body, _ := j.value(ctx, j.response.Body)
@@ -190,7 +192,7 @@ func (j *judging) isInSpan() bool {
 			days = append(days, day[:min(len(day), len(time.DateOnly))])
 		}
 	}
-	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool {
+	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
 		return bytes.Contains(s.Body, []byte(slices.Min(days)))
 	})
 }
@@ -242,11 +244,15 @@ func (j *judging) query() url.Values {
 	return values
 }
 
-// sized counts the entries of a page, whatever the request is about.
+// sized counts the entries of a page, whatever the request is about. Without the parameter its default is the
+// maximum, if the request asks for nothing else.
 func (j *judging) sized(ctx context.Context) {
-	clause := j.ids().State(spec.StatePaged)
+	clause, query := j.ids().State(spec.StatePaged), j.query()
 	size, ok := j.fixture.Operation.PageSize()
-	asked := j.query()[size.Name]
+	asked, message := query[size.Name], "has more entries than were asked for"
+	if preset, _ := j.fixture.Operation.FirstPage(query); len(asked) == 0 && preset > 0 {
+		asked, message = []string{strconv.Itoa(preset)}, "has more entries than by default"
+	}
 	if _, is := j.contract.Clause(clause); !is || !ok || len(asked) != 1 {
 		return
 	}
@@ -255,18 +261,18 @@ func (j *judging) sized(ctx context.Context) {
 	if err != nil || most < 1 || len(list) == 0 { // 0 may stand for all
 		return
 	}
-	if j.fixture.Clause.ID != clause || len(j.earlier()) == 0 { // what is compared with the page before, followed exercises
+	if query.Has(size.Name) && (j.fixture.Clause.ID != clause || len(j.earlier()) == 0) { // what is compared with the page before, followed exercises
 		j.exercise(clause)
 	}
 	if len(list) > most {
-		j.breach(clause, j.warning(), "has more entries than were asked for",
+		j.breach(clause, j.warning(), message,
 			"at most "+asked[0]+" entries, by "+size.Name+"="+asked[0], fmt.Sprintf("%d entries", len(list)))
 	}
 }
 
 // paged compares what a page says of all entries with what was created before.
 func (j *judging) paged(ctx context.Context) {
-	j.counted(ctx, 2)
+	j.totalAtLeast(ctx, 2)
 	body, _ := j.value(ctx, j.response.Body)
 	if list, _ := j.listIn(ctx, j.response.Body); len(list) != 1 {
 		return
@@ -278,9 +284,9 @@ func (j *judging) paged(ctx context.Context) {
 	}
 }
 
-// counted compares what a page says of how many entries there are with how many were created before. A
+// totalAtLeast compares what a page says of how many entries there are with how many were created before. A
 // negative number may stand for one that is unknown.
-func (j *judging) counted(ctx context.Context, created int) {
+func (j *judging) totalAtLeast(ctx context.Context, created int) {
 	name, total := j.total(ctx)
 	if n, err := strconv.Atoi(total); err == nil && n >= 0 && n < created {
 		j.breach(j.fixture.Clause.ID, j.severity(), "says that there are fewer entries than were created before", fmt.Sprintf("%s is %d or more", name, created), name+" is "+total)

@@ -107,9 +107,9 @@ func (j *judging) accepted(ctx context.Context, declared bool) {
 	}
 }
 
-// named: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses
+// coveredByDefault: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses
 // Object), but if the contract names successes, it most often describes errors.
-func (j *judging) named(declared string) {
+func (j *judging) coveredByDefault(declared string) {
 	var successes []string
 	for _, d := range j.fixture.Operation.Successes() {
 		successes = append(successes, d.Status)
@@ -127,8 +127,7 @@ func (j *judging) isAskedFor() bool {
 	method, status, header := j.fixture.Operation.Method, j.response.Status, j.exchange.Request.Header
 	_, isRange := fixtures.FindField(header, "Range")
 	isRead := method == http.MethodGet || method == http.MethodHead
-	isListed := slices.ContainsFunc(j.fixture.Operation.Responses(), func(d *spec.Declared) bool { return d.Status == strconv.Itoa(status) })
-	return isRead && !isListed && (status == http.StatusPartialContent && isRange || status == http.StatusNotModified && !j.isUnconditionalRead())
+	return isRead && !j.fixture.Operation.Names(strconv.Itoa(status)) && (status == http.StatusPartialContent && isRange || status == http.StatusNotModified && !j.isUnconditionalRead())
 }
 
 // isUnconditionalRead reports whether the client asked for 304 nowhere (RFC 9110 §13.1.2 and
@@ -157,7 +156,7 @@ func (j *judging) letThrough(ctx context.Context) {
 	case spec.StateDeleted:
 		shown, ok := j.value(ctx, j.response.Body)
 		// A read may show what the deletion itself answered, such as a thing that is now cancelled: the service says what remains.
-		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, func(string) bool { return true }) {
+		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, anyStep) {
 			return
 		}
 		message = "what was deleted, or lay below that, can still be read"
@@ -167,7 +166,7 @@ func (j *judging) letThrough(ctx context.Context) {
 			return
 		}
 	case spec.StateWithin:
-		if j.isPending() || j.showsAnother(ctx, func(step string) bool { return slices.Contains(j.fixture.Shows, step) }) {
+		if j.isPending() || j.showsAnother(ctx, j.isShown) {
 			return
 		}
 		message = "what was created below one thing can be read below another one"
@@ -256,7 +255,7 @@ func (j *judging) rejected(declared bool) {
 		j.breach(clause, severity, message, j.acceptance(), j.answer())
 		return
 	case fixtures.Either:
-		j.supported()
+		j.unsupported()
 	case fixtures.Rejected:
 		j.exercise(j.fixture.Clause.ID)
 	}
@@ -266,11 +265,11 @@ func (j *judging) rejected(declared bool) {
 	}
 }
 
-// supported finds that the plainest request is refused because of its media type (RFC 9110 §15.5.16), whether
+// unsupported finds that the plainest request is refused because of its media type (RFC 9110 §15.5.16), whether
 // or not what it names exists. JSON and forms have no format in their content that it may not support.
-func (j *judging) supported() {
+func (j *judging) unsupported() {
 	sent, body := sentBy(j.fixture.Operation, j.exchange.Request.Header, nil), j.fixture.Operation.RequestBody
-	if j.response.Status == http.StatusUnsupportedMediaType && j.fixture.IsDerived() && strings.HasSuffix(j.fixture.ID, "/valid/minimal") &&
+	if j.response.Status == http.StatusUnsupportedMediaType && j.fixture.IsDerived() && fixtures.IsPlainest(j.fixture.ID) &&
 		body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool {
 		return c.MediaType == sent.MediaType && (c.MayBeJSON() || c.MediaType == "application/x-www-form-urlencoded")
 	}) {

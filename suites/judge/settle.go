@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -245,14 +244,10 @@ func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
 			case some:
 				o = o.without(o.Clause)
 			case all && i == group[0]:
-				o.Findings = slices.Clone(o.Findings)
-				for n, f := range o.Findings {
-					if f.Clause == o.Clause {
-						o.Findings[n].Severity = Violation
-						o.Findings[n].Message = f.Message + ", and so are all others of its kind"
-						o.Findings[n].Expected = fmt.Sprintf("%s, to at least one of %d such requests: all are rejected", f.Expected, len(group))
-					}
-				}
+				o = o.altered(o.Clause, func(f *Finding) {
+					f.Severity, f.Message = Violation, f.Message+", and so are all others of its kind"
+					f.Expected = fmt.Sprintf("%s, to at least one of %d such requests: all are rejected", f.Expected, len(group))
+				})
 			}
 			o.Status = status(o.Findings)
 			settled[i] = o
@@ -261,25 +256,27 @@ func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
 	return settled
 }
 
-// settleBounds looks at valid values at a bound that are refused as too large (RFC 9110 §15.5.14). A service may
-// limit how much it reads, but if it accepts the value that is one less, its bound is not that of the contract.
+// settleBounds looks at valid values at a bound, or inside it, that are refused as too large (RFC 9110 §15.5.14).
+// A service may limit how much it reads, but if it accepts the other one, its bound is not that of the contract.
 func settleBounds(outcomes []Outcome) []Outcome {
 	settled := slices.Clone(outcomes)
 	for i, o := range outcomes {
-		inside := strings.TrimSuffix(o.Fixture, ".at") + ".inside"
-		if o.Answer != http.StatusRequestEntityTooLarge || !o.Derived || o.Expect != fixtures.Accepted || o.Level != spec.Must || o.Status == Unjudged ||
-			!slices.ContainsFunc(outcomes, func(other Outcome) bool { return other.Fixture == inside && isAccepted(other) }) {
+		if o.Answer != http.StatusRequestEntityTooLarge || !o.Derived || o.Expect != fixtures.Accepted || o.Level != spec.Must || o.Status == Unjudged {
 			continue
 		}
-		o.Findings = slices.Clone(o.Findings)
-		for n, f := range o.Findings {
-			if accepts := spec.ClauseIDs(o.Operation).Accepts(); f.Clause == accepts && f.Severity == Observation {
-				o.Findings[n].Severity, o.Findings[n].Message = Violation, "a valid request is rejected as too large, though "+inside+" is accepted"
-				o.Exercised = append(slices.Clone(o.Exercised), accepts)
-			}
+		bound := fixtures.Bound(o.Fixture)
+		at := slices.IndexFunc(outcomes, func(other Outcome) bool { return fixtures.Bound(other.Fixture) == bound && isAccepted(other) })
+		if bound == o.Fixture || at < 0 {
+			continue
 		}
-		o.Status = status(o.Findings)
-		settled[i] = o
+		exercised := slices.Clone(o.Exercised)
+		settled[i] = o.altered(spec.ClauseIDs(o.Operation).Accepts(), func(f *Finding) {
+			if f.Severity == Observation {
+				f.Severity, f.Message = Violation, "a valid request is rejected as too large, though "+outcomes[at].Fixture+" is accepted"
+				exercised = append(exercised, f.Clause)
+			}
+		})
+		settled[i].Exercised = exercised
 	}
 	return settled
 }
@@ -304,11 +301,19 @@ func settleUnless(outcomes []Outcome) []Outcome {
 // warned is the outcome with a warning in place of the violation that a valid request is rejected,
 // and more words about it.
 func (o Outcome) warned(words string) Outcome {
-	accepts := spec.ClauseIDs(o.Operation).Accepts()
+	return o.altered(spec.ClauseIDs(o.Operation).Accepts(), func(f *Finding) {
+		if f.Severity == Violation {
+			f.Severity, f.Message = Warning, f.Message+words
+		}
+	})
+}
+
+// altered is the outcome with other findings of a clause.
+func (o Outcome) altered(clause string, change func(f *Finding)) Outcome {
 	o.Findings = slices.Clone(o.Findings)
-	for n, f := range o.Findings {
-		if f.Clause == accepts && f.Severity == Violation {
-			o.Findings[n].Severity, o.Findings[n].Message = Warning, f.Message+words
+	for i := range o.Findings {
+		if f := &o.Findings[i]; f.Clause == clause {
+			change(f)
 		}
 	}
 	if o.Status != Unjudged {

@@ -43,8 +43,8 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	j.exercise(clause)
-	j.toldNothingNew()
-	sent := j.sentBefore(func(step string) bool { return slices.Contains(j.fixture.Shows, step) })
+	j.toldOfCreation()
+	sent := j.sentBefore(j.isShown)
 	if sent == nil {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (j *judging) octets(put spec.Sent) {
 		now.Cut || now.Header.Get("Content-Encoding") != "" || bytes.Equal(put.Body, j.response.Body) {
 		return
 	}
-	same := slices.DeleteFunc(j.sentBefore(func(string) bool { return true }), func(s spec.Sent) bool { return !bytes.Equal(s.Body, put.Body) })
+	same := slices.DeleteFunc(j.sentBefore(anyStep), func(s spec.Sent) bool { return !bytes.Equal(s.Body, put.Body) })
 	isOld := len(same) == 1 && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
 		return r.Status == now.Status && !r.Cut && bytes.Equal(r.Body, now.Body)
 	})
@@ -96,19 +96,22 @@ func (j *judging) asksForCondition() bool {
 	return (status == http.StatusPreconditionFailed || status == http.StatusPreconditionRequired) && (hasIfMatch || op.Declares(status))
 }
 
-// toldNothingNew finds a PUT that created a thing under the client's new id, and did not say so with the 201
+// toldOfCreation finds a PUT that created a thing under the client's new id, and did not say so with the 201
 // that the contract declares. 201 is how a client learns of that (RFC 9110 §9.3.4).
-func (j *judging) toldNothingNew() {
-	op, before := j.fixture.Operation, j.earlier()
-	ids := idsInPath(op.Path, j.exchange.Request.URL)
-	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StateIdempotent || len(before) == 0 || len(ids) == 0 || !strings.HasSuffix(spec.Stem(op.Path), "}") ||
-		!strings.HasPrefix(ids[0], "conformance") || !slices.ContainsFunc(op.Successes(), func(d *spec.Declared) bool { return d.Status == "201" }) {
+func (j *judging) toldOfCreation() {
+	before := j.earlier()
+	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StateIdempotent || len(before) == 0 || !j.fixture.DrawsID() || !j.fixture.Operation.Names("201") {
 		return
 	}
 	if first := before[0].Status; first == http.StatusOK || first == http.StatusNoContent {
 		j.breach(j.ids().Accepts(), j.warning(), "a PUT that created something does not answer 201, though the contract declares it", "201 to the first request", fmt.Sprintf("%d to the first request", first))
 	}
 }
+
+// isShown reports whether the response must show the values of a step.
+func (j *judging) isShown(step string) bool { return slices.Contains(j.fixture.Shows, step) }
+
+func anyStep(string) bool { return true }
 
 // sentBefore are the requests of those steps that had a body, in their order.
 func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
@@ -151,7 +154,7 @@ func (j *judging) changed(ctx context.Context, sent []spec.Sent, responses ...*r
 // list, and none of these, what was deleted is gone.
 func (j *judging) tellsNothing(ctx context.Context) bool {
 	known := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
-	for _, s := range j.sentBefore(func(string) bool { return true }) {
+	for _, s := range j.sentBefore(anyStep) {
 		body, ok := j.value(ctx, s.Body)
 		if !ok {
 			return false
@@ -322,7 +325,7 @@ func (j *judging) value(ctx context.Context, body []byte) (value any, ok bool) {
 func (j *judging) versioned() {
 	now := j.exchange.Response
 	for _, step := range j.exchange.Steps {
-		if !slices.Contains(j.fixture.Shows, step.ID) || step.Exchange.Response == nil {
+		if !j.isShown(step.ID) || step.Exchange.Response == nil {
 			continue
 		}
 		first := step.Exchange.Response
@@ -385,16 +388,3 @@ func isAnotherState(before, shown any) bool {
 	}
 	return other
 }
-
-// isNew reports whether a value in place of another one tells of another state.
-func isNew(old, value any) bool {
-	was, wasText := old.(string)
-	is, isText := value.(string)
-	if wasText && isText && !(word.MatchString(was) && word.MatchString(is)) || instance.TypeOf(old) == "number" {
-		return false
-	}
-	return !instance.Equal(old, value)
-}
-
-// word matches a state such as "in progress".
-var word = regexp.MustCompile(`^[A-Za-z][A-Za-z _-]*$`)

@@ -190,6 +190,16 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 	return a.WithBody(more.text)
 }
 
+// withStatus is an answer whose body has the status of the response, if it is a problem document: no schema says
+// that it must.
+func (d *declared) withStatus(a fault.Answer) fault.Answer {
+	if d.content == nil || !d.content.TellsOtherStatus(decoded(string(a.Body)), a.Status) {
+		return a
+	}
+	offset, told, _ := instance.Find(a.Body, []string{"status"})
+	return a.WithBody(string(a.Body[:offset]) + strconv.Itoa(a.Status) + string(a.Body[int(offset)+len(told):]))
+}
+
 // shapeAt is the shape of the values of a response at a path with * for the items of lists; nil
 // if nothing is said of them.
 func (d *declared) shapeAt(path []string) *schema.Shape {

@@ -245,9 +245,9 @@ func (s *service) breaking(state string, op *operation, r *fault.Request, a faul
 		})
 		return changed, ok && named
 	case spec.StateFiltered:
-		values := asksFor(op, r)
+		filters := asksFor(op, r)
 		others := slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool {
-			return isEntry(where, path) && len(values) > 0 && !has(s.resources[where], values)
+			return isEntry(where, path) && len(filters) > 0 && !has(s.resources[where], filters, r.URL.Query())
 		})
 		changed, ok := s.list(s.success(op), path, s.resources)
 		return changed, ok && others

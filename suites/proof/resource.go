@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -105,15 +106,10 @@ func (s *service) ignoresCheck(op *operation, state string) bool {
 	return true
 }
 
-// asksFor are the values that the entries of a list must have, by the paths to them.
-func asksFor(op *operation, r *fault.Request) map[string]string {
-	values := map[string]string{}
-	for _, f := range op.Filters() {
-		if value := r.URL.Query().Get(f.Key); f.Chooses(value) {
-			values[strings.Join(f.Path, "/")] = value
-		}
-	}
-	return values
+// asksFor are the filters by which the request chooses entries of a list.
+func asksFor(op *operation, r *fault.Request) []spec.Filter {
+	query := r.URL.Query()
+	return slices.DeleteFunc(op.Filters(), func(f spec.Filter) bool { return !f.Chooses(query.Get(f.Key)) })
 }
 
 // sorting are the orders that the entries of a list must have.
@@ -121,10 +117,8 @@ func sorting(op *operation, r *fault.Request) []spec.Order {
 	return slices.DeleteFunc(op.Orders(), func(by spec.Order) bool { return r.URL.RawQuery != by.Query.Encode() })
 }
 
-// compare compares the numbers, or the times, that two resources have at a path.
-func compare(a, b map[string]any, path []string) int {
-	one, _ := instance.At(a, path)
-	other, _ := instance.At(b, path)
+// compare compares two numbers, or two times.
+func compare(one, other any) int {
 	x, isNumber := instance.Rational(one)
 	if y, areNumbers := instance.Rational(other); isNumber && areNumbers {
 		return x.Cmp(y)
@@ -132,35 +126,38 @@ func compare(a, b map[string]any, path []string) int {
 	return strings.Compare(instance.Compact(one), instance.Compact(other))
 }
 
-// has reports whether a resource has values at these paths, or in lists there.
-func has(resource map[string]any, values map[string]string) bool {
-	for path, value := range values {
-		inner, _ := instance.At(resource, strings.Split(path, "/"))
+// has reports whether a resource has the values that the filters ask for, or has them in lists.
+func has(resource map[string]any, filters []spec.Filter, query url.Values) bool {
+	return !slices.ContainsFunc(filters, func(f spec.Filter) bool {
+		inner, _ := instance.At(resource, f.Path)
+		asked := query.Get(f.Key)
+		if f.Bound != 0 {
+			return inner == nil || compare(inner, cmp.Or(decoded(asked), any(asked)))*f.Bound < 0
+		}
 		list, isList := inner.([]any)
 		if !isList {
 			list = []any{inner}
 		}
-		if !slices.ContainsFunc(list, func(one any) bool { return strings.Trim(instance.Compact(one), `"`) == value }) {
-			return false
-		}
-	}
-	return true
+		return !slices.ContainsFunc(list, func(one any) bool { return strings.Trim(instance.Compact(one), `"`) == asked })
+	})
 }
 
 // page are the resources of a page of a collection, as the request filters it.
 func (s *service) page(op *operation, path string, r *fault.Request) map[string]map[string]any {
-	values := asksFor(op, r)
+	filters, query := asksFor(op, r), r.URL.Query()
 	all := maps.Clone(s.resources)
 	maps.DeleteFunc(all, func(where string, resource map[string]any) bool {
-		return !isEntry(where, path) || !has(resource, values)
+		return !isEntry(where, path) || !has(resource, filters, query)
 	})
 	size, ok := op.PageSize()
 	if !ok {
 		return all
 	}
-	query := r.URL.Query()
-	most, err := strconv.Atoi(query.Get(size.Name))
-	if err != nil || most < 0 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
+	most, _ := strconv.Atoi(query.Get(size.Name))
+	if !query.Has(size.Name) {
+		most, _ = op.FirstPage(query)
+	}
+	if most < 1 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}
 	first := 0 // of the page
@@ -223,9 +220,9 @@ func (op *operation) sent(text string) (object map[string]any, of *schema.Shape)
 		return object, nil
 	}
 	of = op.RequestBody.JSON().Shape()
-	if p := of.Wraps(); p != nil {
-		if inner, isObject := object[p.Name].(map[string]any); isObject {
-			return inner, p.Shape
+	if path, thing := of.Inside(); path != nil {
+		if inner, isObject := object[path[0]].(map[string]any); isObject {
+			return inner, thing
 		}
 	}
 	maps.DeleteFunc(object, func(name string, _ any) bool { p := of.Property(name); return p != nil && p.ReadOnly })

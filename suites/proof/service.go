@@ -87,7 +87,7 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 				m.kept[one.stem()] = true // also what a thing has one of, such as its settings
 			case one == other && (one.Method == http.MethodPut || one.createsByPatch()) && strings.HasSuffix(one.stem(), "}"):
 				m.kept[one.stem()] = true
-				m.made[one.stem()] = m.made[one.stem()] || slices.ContainsFunc(one.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
+				m.made[one.stem()] = m.made[one.stem()] || one.Names("201")
 			}
 		}
 	}
@@ -96,7 +96,7 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 
 // createsByPatch reports whether a PATCH creates what it names, if that does not exist.
 func (op *operation) createsByPatch() bool {
-	return op.Method == http.MethodPatch && slices.ContainsFunc(op.Successes(), func(d *spec.Declared) bool { return d.Status == "201" })
+	return op.Method == http.MethodPatch && op.Names("201")
 }
 
 // service is a service made from a document: it refuses what the second reader refuses,
@@ -187,8 +187,11 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	if s.tells && only != (flaw{}) {
 		made.Header.Set(flawHeader, only.header())
 	}
-	if declared := op.response(made.Status); s.undeclared && declared != nil {
-		made = declared.withMore(made)
+	if declared := op.response(made.Status); declared != nil {
+		made = declared.withStatus(made)
+		if s.undeclared {
+			made = declared.withMore(made)
+		}
 	}
 	if r.Method == http.MethodHead {
 		made.Body = nil

@@ -36,7 +36,11 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 		}
 	}
 	for _, by := range sorted {
-		slices.SortStableFunc(kept, func(a, b map[string]any) int { return cmp.Or(by.Sign, 1) * compare(a, b, by.Path) })
+		slices.SortStableFunc(kept, func(a, b map[string]any) int {
+			one, _ := instance.At(a, by.Path)
+			other, _ := instance.At(b, by.Path)
+			return cmp.Or(by.Sign, 1) * compare(one, other)
+		})
 	}
 	for _, resource := range kept {
 		how = append(how, instance.Compact(resource))

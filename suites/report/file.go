@@ -15,14 +15,15 @@ import (
 // File is where a report is written to. It is opened before a run, so that a path that
 // cannot be written is known before anything is sent.
 //
-// A file of [Create] appears under its name only when it is whole: until then, what was
-// there stays. In one of [Follow], what is there when the run is killed stays there.
+// A report appears under its name only when it is whole: until then, what was there
+// stays. Events replace what was there when the run begins, and stay if it is killed.
 type File struct {
 	format Format
 	path   string
 	out    *os.File
 	target string    // what out is renamed to when it is whole; "" where it is written to in place
 	stdout io.Writer // instead of out; it stays open
+	made   []string  // the folders that were missing
 
 	appended bool  // to what may be there already
 	created  bool  // there was nothing before, and there is nothing of a report yet
@@ -42,14 +43,24 @@ func (e *PathError) Error() string { return "report path " + e.Path + " " + e.Er
 // Unwrap gives the reason.
 func (e *PathError) Unwrap() error { return e.Err }
 
-// Create prepares a report file. It fails with a [PathError] when nothing can be
+// Open prepares a report file, and makes the folders that it needs. Where a run is live, a
+// file in a format with events gets those. It fails with a [PathError] when nothing can be
 // written there.
-func Create(format Format, path string) (*File, error) {
+func Open(format Format, path string, live bool) (*File, error) {
 	if path == "" {
 		return nil, errors.New("report path is empty; name a file")
 	}
-	f := &File{format: format, path: path}
-	if err := f.open(); err != nil {
+	f := &File{format: format, path: path, followed: live && format.Event != nil}
+	err := f.makeFolders()
+	switch {
+	case err != nil:
+	case f.followed:
+		err = f.openInPlace(0)
+	default:
+		err = f.open()
+	}
+	if err != nil {
+		f.removeFolders()
 		return nil, &PathError{path, err}
 	}
 	return f, nil
@@ -58,30 +69,46 @@ func Create(format Format, path string) (*File, error) {
 // Append prepares to write a report at the end of a file that others write to,
 // too, such as the summary of a workflow's step.
 func Append(format Format, path string) (*File, error) {
-	return openInPlace(File{format: format, path: path, appended: true}, os.O_APPEND)
+	f := &File{format: format, path: path, appended: true}
+	if err := f.openInPlace(os.O_APPEND); err != nil {
+		return nil, &PathError{path, err}
+	}
+	return f, nil
 }
 
-// Follow prepares a file for the events of a run, in a format that has them. What is there
-// stays until the run begins.
-func Follow(format Format, path string) (*File, error) {
-	return openInPlace(File{format: format, path: path, followed: true}, 0)
+// Standard is Open for standard output, or for another stream that stays open.
+func Standard(format Format, out io.Writer, live bool) *File {
+	return &File{format: format, stdout: out, followed: live && format.Event != nil}
 }
 
-// Standard is standard output, or another stream that stays open. It gets the events of a
-// run, if there are any, or else the report.
-func Standard(format Format, out io.Writer, events bool) *File {
-	return &File{format: format, stdout: out, followed: events && format.Event != nil}
+// makeFolders makes the folders that the file needs, and keeps the names of those that
+// were missing, the innermost first.
+func (f *File) makeFolders() error {
+	folder := filepath.Dir(f.path)
+	for dir := folder; ; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		f.made = append(f.made, dir)
+	}
+	return cannot("be written", os.MkdirAll(folder, 0o777)) //nolint:gosec // less what the umask takes, as any folder of the user's
+}
+
+// removeFolders leaves nothing behind: others may have put files into a folder,
+// and then it stays.
+func (f *File) removeFolders() {
+	for _, dir := range f.made {
+		_ = os.Remove(dir)
+	}
 }
 
 // openInPlace opens what is written to under its own name.
-func openInPlace(f File, flag int) (*File, error) {
+func (f *File) openInPlace(flag int) error {
 	_, err := os.Stat(f.path)
 	f.created = errors.Is(err, os.ErrNotExist)
 	const everyone = 0o666 // less what the umask takes
-	if f.out, err = os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|flag, everyone); err != nil {
-		return nil, &PathError{f.path, cannot("be written", err)}
-	}
-	return &f, nil
+	f.out, err = os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|flag, everyone)
+	return cannot("be written", err)
 }
 
 func (f *File) open() error {
@@ -180,7 +207,7 @@ func (f *File) Write(r result.Report) error {
 		f.Discard()
 		return &PathError{f.path, cannot("be written", err)}
 	}
-	f.created = false
+	f.created, f.made = false, nil
 	return nil
 }
 
@@ -204,6 +231,7 @@ func (f *File) Discard() {
 	if f.target != "" || f.created {
 		_ = os.Remove(f.out.Name())
 	}
+	f.removeFolders()
 }
 
 // cannot says what cannot be done with a path and why, without the name of the

@@ -43,7 +43,7 @@ func folder(t *testing.T, path string) string {
 
 func create(t *testing.T, format report.Format, path string) *report.File {
 	t.Helper()
-	f, err := report.Create(format, path)
+	f, err := report.Open(format, path, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,15 +178,14 @@ func TestFileThatCannotBe(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ path, says string }{
-		"a folder":             {".", "is a directory; name a file"},
-		"no such folder":       {"no/report.json", "cannot be written: no such file or directory"},
-		"a folder that is not": {"no/", "cannot be written: no such file or directory"},
-		"a file as a folder":   {"file/report.json", "cannot be written: not a directory"},
-		"too long a name":      {strings.Repeat("x", 300), "cannot be written: file name too long"},
+		"a folder":           {".", "is a directory; name a file"},
+		"a name of a folder": {"no/", "is a directory; name a file"},
+		"a file as a folder": {"file/report.json", "cannot be written: not a directory"},
+		"too long a name":    {strings.Repeat("x", 300), "cannot be written: file name too long"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := dir + "/" + c.path
-			_, err := report.Create(asJSON, path)
+			_, err := report.Open(asJSON, path, false)
 			if want := "report path " + path + " " + c.says; err == nil || err.Error() != want {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}
@@ -197,8 +196,30 @@ func TestFileThatCannotBe(t *testing.T) {
 	}
 }
 
+// The folders that a file needs are there with the file, and not without it.
+func TestFileMakesFolders(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a", "b", "report.json")
+	for _, written := range []bool{false, true} {
+		f, err := report.Open(asJSON, path, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if written {
+			err = f.Write(result.Report{})
+		}
+		f.Discard()
+		if _, there := os.Stat(path); err != nil || written != (there == nil) {
+			t.Errorf("written %t: %v, %v", written, err, there)
+		}
+		if got := folder(t, dir); written != (got == "a") {
+			t.Errorf("left are %s", got)
+		}
+	}
+}
+
 func TestFileWithoutName(t *testing.T) {
-	if _, err := report.Create(asJSON, ""); err == nil || err.Error() != "report path is empty; name a file" {
+	if _, err := report.Open(asJSON, "", false); err == nil || err.Error() != "report path is empty; name a file" {
 		t.Error(err)
 	}
 }
@@ -212,7 +233,7 @@ func TestFileInReadOnlyFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "report.json")
-	_, err := report.Create(asJSON, path)
+	_, err := report.Open(asJSON, path, false)
 	if want := "report path " + path + " cannot be written: permission denied"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -223,7 +244,7 @@ func TestFileBehindLinkThatLeadsNowhere(t *testing.T) {
 	if err := os.Symlink("nowhere.json", path); err != nil {
 		t.Skip(err)
 	}
-	_, err := report.Create(asJSON, path)
+	_, err := report.Open(asJSON, path, false)
 	if want := "report path " + path + " is a symbolic link that leads nowhere"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

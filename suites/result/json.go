@@ -24,7 +24,7 @@ const EventSchemaID = "conformance.event/v1"
 // Event is one thing that happens in a run: it begins, there is a result, a chain has
 // created something, or it ends. One of them is there.
 type Event struct {
-	Schema  string  `json:"schema"`
+	Schema  string  `json:"schema"` // of what is written
 	Begun   *Begun  `json:"begun,omitempty"`
 	Result  *Result `json:"result,omitempty"`
 	Control *Result `json:"control,omitempty"` // of a request that is sent in addition to the fixtures, to compare rejections with
@@ -53,29 +53,20 @@ type Ended struct {
 
 // NewBegun is the first event of a run.
 func NewBegun(r Recording) Event {
-	return Event{Schema: EventSchemaID, Begun: &Begun{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers}}
+	return Event{Begun: &Begun{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers}}
 }
-
-// NewResultEvent is the event of a result, as far as it is known by then.
-func NewResultEvent(r Result) Event { return Event{Schema: EventSchemaID, Result: &r} }
-
-// NewControlEvent is the event of a control.
-func NewControlEvent(r Result) Event { return Event{Schema: EventSchemaID, Control: &r} }
-
-// NewCreatedEvent is the event of a thing that exists from now on, with its clean-up.
-func NewCreatedEvent(s Step) Event { return Event{Schema: EventSchemaID, Created: &s} }
-
-// NewRemovedEvent is the event of a thing that does not exist any more.
-func NewRemovedEvent(s Step) Event { return Event{Schema: EventSchemaID, Removed: &s} }
 
 // NewEnded is the last event of a run.
 func NewEnded(r Report) Event {
-	return Event{Schema: EventSchemaID, Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Headline: r.Headline, Qualified: r.Qualified, Reason: r.Reason, Counts: r.Counts, Reached: r.Reached}}
+	return Event{Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Headline: r.Headline, Qualified: r.Qualified, Reason: r.Reason, Counts: r.Counts, Reached: r.Reached}}
 }
 
 // WriteEvent writes an event as one line of NDJSON, in one piece, so that
 // whoever is killed in between leaves whole lines.
-func WriteEvent(w io.Writer, e Event) error { return terminal.WriteJSON(w, "the NDJSON report", "", e) }
+func WriteEvent(w io.Writer, e Event) error {
+	e.Schema = EventSchemaID
+	return terminal.WriteJSON(w, "the NDJSON report", "", e)
+}
 
 // WriteNDJSON writes the events of a run that is over.
 func WriteNDJSON(w io.Writer, r Report) error {
@@ -83,10 +74,10 @@ func WriteNDJSON(w io.Writer, r Report) error {
 	recording.Run.Complete = false
 	events := []Event{NewBegun(recording)}
 	for _, control := range r.Controls {
-		events = append(events, NewControlEvent(control))
+		events = append(events, Event{Control: &control})
 	}
 	for _, result := range r.Results {
-		events = append(events, NewResultEvent(result))
+		events = append(events, Event{Result: &result})
 	}
 	for _, e := range append(events, NewEnded(r)) {
 		if err := WriteEvent(w, e); err != nil {

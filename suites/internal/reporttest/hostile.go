@@ -86,12 +86,16 @@ var words = map[string][]string{
 func Filled(text string, number uint16) result.Report { return filledWith(3, text, number) }
 
 // filledWith does so with that many elements in each list.
-func filledWith(elements int, text string, number uint16) result.Report {
-	var r result.Report
-	f := filling{text, int(number), elements}
-	f.fill(reflect.ValueOf(&r).Elem(), "")
+func filledWith(elements int, text string, number uint16) (r result.Report) {
+	Fill(&r, elements, text, number)
 	r.Run.Started = time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC)
 	return r
+}
+
+// Fill does so with what into points to.
+func Fill(into any, elements int, text string, number uint16) {
+	f := filling{text, int(number), elements}
+	f.fill(reflect.ValueOf(into).Elem(), "")
 }
 
 type filling struct {

@@ -109,7 +109,7 @@ func Literal(text string) any {
 // Refuse refuses requests that the condition holds for with that answer. The service does
 // not see them.
 func Refuse(such fault.Condition, instead func() fault.Answer) fault.Change {
-	return fault.InCompany(such, fault.Replying(instead))
+	return fault.Replying(instead).If(such)
 }
 
 // To holds for requests with that method whose path has the prefix.

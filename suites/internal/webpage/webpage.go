@@ -27,18 +27,21 @@ type Frame struct {
 
 // Write writes the page whose parts are files: page.html, a template that begins
 // with {{template "head" .}}; page.css, which follows the shared style; and
-// page.js, if it has a script. View is what the template shows, and frame is the
-// part of view that Write fills. An error says that it is about what.
+// page.js, if it has a script. View is what the template shows with these functions, and
+// frame is the part of view that Write fills. An error says that it is about what.
 //
 // What the page may do is bound by its policy (CSP Level 3 §6): it can load
 // nothing, and its style and its script run by their hashes alone.
-func Write(w io.Writer, what string, files fs.FS, view any, frame *Frame) (err error) {
+func Write(w io.Writer, what string, files fs.FS, functions template.FuncMap, view any, frame *Frame) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("writing %s: %w", what, err)
 		}
 	}()
-	page, err := template.Must(template.ParseFS(shared, "head.html")).ParseFS(files, "page.html")
+	page, err := template.New("").Funcs(functions).ParseFS(shared, "head.html")
+	if err == nil {
+		page, err = page.ParseFS(files, "page.html")
+	}
 	if err != nil {
 		return err
 	}

@@ -64,7 +64,7 @@ func opened(t *testing.T, b *chromium, l look, r result.Report, fragment string)
 // hence not all scenes.
 func browserScenes() map[string]reporttest.Scene {
 	return map[string]reporttest.Scene{
-		"conformant": reporttest.Conformant(), "nothing": reporttest.Nothing(), "one-failure": reporttest.OneFailure(), "forty": reporttest.Forty(), "hostile": reporttest.Hostile(), "everything": reporttest.Everything(),
+		"conformant": reporttest.Conformant(), "nothing": reporttest.Nothing(), "one-failure": reporttest.OneFailure(), "forty": manyFailures(40), "hostile": reporttest.Hostile(), "everything": reporttest.Everything(),
 		"wrong-base-url": reporttest.WrongBaseURL(),
 	}
 }

@@ -2,7 +2,6 @@ package html
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -20,57 +19,45 @@ const mostAnswers = 30
 
 // clause is a clause with what the run says about it.
 type clause struct {
-	ID, Anchor, Href             string
-	Level, Section, Text, Status string
-	Stated                       reference // the line of the document; no address for a file of the user's own
-	Why                          string    // it has neither passed nor failed
-	Exercised                    fixtureList
-	Causes                       []cause
-	Answers                      []listedText // to a question that the contract leaves open
+	judge.Clause
+	Causes  []cause
+	Answers []words.Reason // to a question that the contract leaves open
 }
 
-// cause is one way in which a clause was broken, with the plainest fixture
-// that found it.
+// cause is one way in which a clause was broken, with the exchange of the plainest
+// fixture that found it.
 type cause struct {
-	finding
-	Why      string // it is only a warning
-	Places   string // in bodies, if it shows in several
-	Fixture  reference
-	Title    string
-	Count    int
+	*words.Cause
 	Exchange exchange
-	Likewise fixtureList // all but the first
 }
 
 // clauses are all clauses, those that failed first.
 func clauses(r result.Report) []clause {
 	found := causes(r)
-	answers := map[string][]listedText{}
+	answers := map[string][]words.Reason{}
 	for _, o := range r.Observations {
 		for i, a := range o.Answers {
 			if i == mostAnswers {
-				answers[o.Clause] = append(answers[o.Clause], listedText{Text: fmt.Sprintf("and %d more answers", len(o.Answers)-i)})
+				answers[o.Clause] = append(answers[o.Clause], words.Reason{Text: fmt.Sprintf("and %d more answers", len(o.Answers)-i)})
 				break
 			}
-			answers[o.Clause] = append(answers[o.Clause], listedText{words.Line(a.Answer), newFixtureList(a.Fixtures)})
+			answers[o.Clause] = append(answers[o.Clause], words.Reason{Text: a.Answer, Fixtures: a.Fixtures})
 		}
 	}
-	without := map[judge.ClauseStatus]string{ // evidence
-		judge.ClauseVacuous:     "its condition never occurred",
-		judge.ClauseUnexercised: "no fixture of this run tests it",
-	}
-	public := words.PublishedIn(r)
 	var list []clause
 	for _, c := range r.Clauses {
-		link := linkTo("clause", c.ID)
-		list = append(list, clause{
-			ID: link.Text, Anchor: anchor("clause", c.ID), Href: link.Href,
-			Level: words.Visible(c.Level), Section: words.Visible(words.Where(c.Section, c.Source)), Stated: reference{words.Visible(c.Source), public.Address(words.PlaceOf(c.Source))}, Text: words.Line(c.Text), Status: words.Visible(c.Status),
-			Why: without[c.Status], Exercised: newFixtureList(c.Fixtures), Causes: found[c.ID], Answers: answers[c.ID],
-		})
+		list = append(list, clause{c, found[c.ID], answers[c.ID]})
 	}
-	byStatus(list, func(c clause) string { return c.Status })
+	byStatus(list, func(c clause) string { return string(c.Status) })
 	return list
+}
+
+// why says why a clause has neither passed nor failed.
+func why(status judge.ClauseStatus) string {
+	return map[judge.ClauseStatus]string{
+		judge.ClauseVacuous:     "its condition never occurred",
+		judge.ClauseUnexercised: "no fixture of this run tests it",
+	}[status]
 }
 
 // causes are the causes of violations, waived or not, and of warnings, by
@@ -84,12 +71,7 @@ func causes(r result.Report) map[string][]cause {
 			size = brief
 		}
 		id := c.Finding.Clause
-		found[id] = append(found[id], cause{
-			finding: newFinding(c.Finding), Why: c.Why, Places: words.Line(strings.TrimSpace(c.Places())),
-			Fixture: linkTo("fixture", c.Result.Fixture), Title: words.Line(c.Result.Title), Count: len(c.Fixtures),
-			Exchange: newExchange(c.Result, []judge.Finding{c.Finding}, size),
-			Likewise: newFixtureList(c.Fixtures[1:]),
-		})
+		found[id] = append(found[id], cause{c, newExchange(c.Result, []judge.Finding{c.Finding}, size)})
 	}
 	return found
 }
@@ -98,36 +80,8 @@ func causes(r result.Report) map[string][]cause {
 // are named, or a page would have a link for each clause and fixture.
 const mostLinks = 60
 
-// fixtureList is a list of fixtures, by group.
-type fixtureList struct {
-	Total  string
-	Groups []listGroup
-}
-
-type listGroup struct {
-	reference
-	Count    int
-	Fixtures []reference // none where they are too many
-}
-
 // reference leads to a place in the page.
 type reference struct{ Text, Href string }
-
-func newFixtureList(fixtures []string) fixtureList {
-	list := fixtureList{Total: judge.Number(len(fixtures), "fixture")}
-	for _, f := range words.Folders(fixtures) {
-		group := listGroup{reference: linkTo("group", f.Key), Count: len(f.Items)}
-		for _, id := range f.Items {
-			if len(fixtures) <= mostLinks {
-				link := linkTo("fixture", id)
-				link.Text = words.Visible(path.Base(id))
-				group.Fixtures = append(group.Fixtures, link)
-			}
-		}
-		list.Groups = append(list.Groups, group)
-	}
-	return list
-}
 
 func linkTo(kind, id string) reference {
 	return reference{words.Visible(id), "#" + anchor(kind, id)}

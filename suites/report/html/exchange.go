@@ -14,83 +14,24 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// fixtureGroup is the fixtures of one folder.
-type fixtureGroup struct {
-	ID, Anchor string
-	Status     string // the one to look at first
-	Counts     []count
-	Results    []entry
-}
-
-// Large says that the group fills more than a screen or two.
-func (g fixtureGroup) Large() bool { return len(g.Results) > mostLinks }
-
-// entry is the entry of one fixture.
-type entry struct {
-	ID, Anchor, Href string
-	Title, Status    string
-	Answer           string // in a few words
-	Duration         string
-	Clause           reference
-	Expect, Level    string
-	Source, Reason   string
-	Findings         []finding
-	Answers          []reference // questions that it answers
-	Exchange         exchange
-}
-
-type finding struct {
-	Clause            reference
-	Severity, Message string
-	Waived            string // why it is accepted for now
-	Expected, Actual  string
-}
-
-func newFinding(f judge.Finding) finding {
-	return finding{
-		Clause: linkTo("clause", f.Clause), Severity: words.Visible(f.Kind()), Message: words.Line(words.Sentence(f)),
-		Waived: words.Line(f.Waived), Expected: words.Line(f.Expected), Actual: words.Line(f.Actual),
+// groups are all fixtures by folder, those that failed first.
+func groups(r result.Report) []words.Group[string, result.Result] {
+	list := words.Gather(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) })
+	for _, g := range list {
+		byStatus(g.Items, statusOf)
 	}
-}
-
-// groups are all fixtures, those that failed first.
-func groups(r result.Report) []fixtureGroup {
-	var list []fixtureGroup
-	for _, folder := range words.Gather(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) }) {
-		g := fixtureGroup{ID: words.Visible(folder.Key), Anchor: anchor("group", folder.Key)}
-		var statuses []string
-		for _, result := range folder.Items {
-			g.Results = append(g.Results, newEntry(result))
-			statuses = append(statuses, string(result.Shown()))
-		}
-		byStatus(g.Results, func(r entry) string { return r.Status })
-		g.Counts, g.Status = counts(statuses), g.Results[0].Status
-		list = append(list, g)
-	}
-	byStatus(list, func(g fixtureGroup) string { return g.Status })
+	byStatus(list, func(g words.Group[string, result.Result]) string { return statusOf(g.Items[0]) })
 	return list
 }
 
-func newEntry(r result.Result) entry {
-	link := linkTo("fixture", r.Fixture)
-	out := entry{
-		ID: link.Text, Anchor: anchor("fixture", r.Fixture), Href: link.Href,
-		Title: words.Line(r.Title), Status: words.Visible(r.Shown()), Answer: words.AnswerInWords(r.Exchange),
-		Duration: fmt.Sprintf("%.1f ms", r.Exchange.DurationMs),
-		Clause:   linkTo("clause", r.Clause), Expect: words.Visible(r.Expect), Level: words.Visible(r.Level), Source: words.Visible(r.Source),
-		Reason: words.Line(r.Reason),
-	}
-	var marked []judge.Finding
-	for _, f := range r.Findings {
-		if f.Severity == judge.Observation {
-			out.Answers = append(out.Answers, linkTo("clause", f.Clause))
-			continue
-		}
-		out.Findings = append(out.Findings, newFinding(f))
-		marked = append(marked, f)
-	}
-	out.Exchange = newExchange(r, marked, brief)
-	return out
+// found are the findings of a result, apart from those that noted has.
+func found(r result.Result) []judge.Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f judge.Finding) bool { return f.Severity == judge.Observation })
+}
+
+// noted are the answers of a result to questions that the contract leaves open.
+func noted(r result.Result) []judge.Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f judge.Finding) bool { return f.Severity != judge.Observation })
 }
 
 // extent is how much of an exchange is shown, in bytes of each body.
@@ -112,7 +53,6 @@ type exchange struct {
 	Before  []string // steps that were sent before it, and as clean-up after it
 	Cleanup []string
 	Curl    string
-	Long    bool // the command fills more than a few lines
 }
 
 // message is a request or an answer, as it looks on the wire.
@@ -136,8 +76,6 @@ func newExchange(r result.Result, findings []judge.Finding, size extent) exchang
 		Failure: words.Line(r.Exchange.Failure),
 		Curl:    terminal.VisibleText(r.Curl),
 	}
-	const fewLines = 2000
-	x.Long = len(x.Curl) > fewLines
 	if size == whole || r.Status != judge.Passed {
 		request := r.Exchange.Request
 		lines := words.Fields(request, func(string) bool { return true })

@@ -10,9 +10,12 @@ import (
 	"cmp"
 	"embed"
 	"fmt"
+	"html/template"
 	"io"
 	"net/url"
+	"path"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/webpage"
@@ -30,90 +33,90 @@ var assets embed.FS
 // its copy buttons, no script.
 func Write(w io.Writer, r result.Report) error {
 	v := newView(r)
-	v.Title = v.Headline + ": " + v.Subject
-	return webpage.Write(w, "the HTML report", assets, v, &v.Frame)
+	public := words.PublishedIn(r)
+	return webpage.Write(w, "the HTML report", assets, template.FuncMap{
+		"anchor": anchor,
+		"answer": words.AnswerInWords,
+		"base":   path.Base,
+		"counts": func(results []result.Result) []count { return counts(results, statusOf) },
+		"clauses": func(list []judge.Clause) []count {
+			return counts(list, func(c judge.Clause) string { return string(c.Status) })
+		},
+		"exchange": func(r result.Result) exchange { return newExchange(r, found(r), brief) },
+		"folders":  words.Folders,
+		"found":    found,
+		"isWeb":    isWebAddress,
+		"line":     line,
+		"link":     linkTo,
+		"many":     func(fixtures int) bool { return fixtures > mostLinks },
+		"long":     func(command string) bool { return len(command) > fewLines },
+		"noted":    noted,
+		"number":   judge.Number,
+		"reason":   func(text string) string { return words.Cut(text, reasonWidth) },
+		"seconds":  func(ms float64) string { return fmt.Sprintf("%.2f", ms/1000) },
+		"sentence": words.Sentence,
+		"stated":   func(source string) string { return public.Address(words.PlaceOf(source)) },
+		"trim":     strings.TrimSpace,
+		"visible":  visible,
+		"where":    words.Where,
+		"why":      why,
+	}, v, &v.Frame)
 }
 
-// reasonWidth is how long the verdict's reason may be, in characters.
-const reasonWidth = 600
+// line is a value as a line of visible text, and visible all of it.
+func line(value any) string    { return words.Line(fmt.Sprint(value)) }
+func visible(value any) string { return words.Visible(fmt.Sprint(value)) }
 
-// view is a report as page.html shows it. Every text in it is visible
-// already: the template only has to escape markup.
+const (
+	reasonWidth = 600  // characters of the verdict's reason
+	fewLines    = 2000 // bytes of a command that is shown in full
+)
+
+// view is a report as page.html shows it. The template makes every text of others
+// visible, and escapes markup.
 type view struct {
 	webpage.Frame
+	result.Report
 
-	Verdict, Reason, Hint string
-	Headline, Shade       string // the verdict in words, and the one whose color they have
-	Subject               string // what was judged, and by what
-	Facts                 []fact
-	Tallies               []tally
-	Statuses              []string // that occur, for the filter
-	Broken                []brokenClause
-	Unjudged              []listedText
-	Clauses               []clause
-	Silences              []clause
-	Groups                []fixtureGroup
-	Fixtures              int
+	Hint     string
+	Shade    judge.Verdict  // whose color the headline has
+	Subject  string         // what was judged, and by what
+	Musts    []judge.Clause // the must-clauses, on which the verdict rests
+	Statuses []string       // that occur, for the filter
+	Broken   []words.Broken
+	Unjudged []words.Reason
+	Clauses  []clause
+	Silences []clause
+	Groups   []words.Group[string, result.Result]
 }
 
-// fact is one thing about the run.
-type fact struct {
-	Name, Text string
-	Code       []string // what is to be read letter by letter
-	Href       string   // of the text; "" where it is no link
-}
-
-// tally is a number of things, by status.
-type tally struct {
-	Total string
-	Parts []count
-}
-
+// count is a number of things with a status.
 type count struct {
 	Count  int
 	Status string
 }
 
-// brokenClause is a row of the table of broken clauses.
-type brokenClause struct {
-	Clause, Example    reference
-	Level, Where, Text string
-	Fixtures           int
-}
-
-// listedText is a reason or an answer, and the fixtures that have it.
-type listedText struct {
-	Text     string
-	Fixtures fixtureList
-}
-
 func newView(r result.Report) *view {
 	p := &view{
-		Verdict: words.Visible(r.Verdict), Headline: words.Cut(r.Headline, reasonWidth), Shade: words.Visible(words.Shade(r)), Reason: words.Cut(r.Reason, reasonWidth), Hint: words.Cut(words.Hint(r), reasonWidth),
-		Subject: words.Line(r.Contract.String()),
-		Facts:   facts(r), Tallies: tallies(r), Unjudged: reasons(r),
-		Groups: groups(r), Fixtures: len(r.Results),
+		Report: r, Hint: words.Hint(r), Shade: words.Shade(r), Subject: line(r.Contract),
+		Musts:  slices.DeleteFunc(slices.Clone(r.Clauses), func(c judge.Clause) bool { return c.Level != spec.Must }),
+		Broken: words.BrokenClauses(r), Unjudged: reasons(r), Groups: groups(r),
 	}
-	if who := words.Line(r.Implementation.String()); who != "" {
+	if who := line(r.Implementation); who != "" {
 		p.Subject += ", " + who
 	}
-	for _, row := range words.BrokenClauses(r) {
-		p.Broken = append(p.Broken, brokenClause{
-			Clause: linkTo("clause", row.ID), Example: linkTo("fixture", row.Example),
-			Level: words.Visible(row.Level), Where: words.Visible(words.Where(row.Clause.Section, row.Clause.Source)), Text: words.Line(row.Text), Fixtures: row.Fixtures,
-		})
-	}
+	p.Title = words.Cut(r.Headline, reasonWidth) + ": " + p.Subject
 	seen := map[string]bool{}
 	for _, c := range clauses(r) {
-		if c.Level == string(spec.Silent) && len(c.Causes) == 0 {
+		if c.Level == spec.Silent && len(c.Causes) == 0 {
 			p.Silences = append(p.Silences, c)
 		} else {
 			p.Clauses = append(p.Clauses, c)
 		}
-		seen[c.Status] = true
+		seen[string(c.Status)] = true
 	}
 	for _, result := range r.Results {
-		seen[words.Visible(result.Shown())] = true
+		seen[statusOf(result)] = true
 	}
 	p.Statuses = slices.DeleteFunc(statusOrder(), func(status string) bool { return !seen[status] })
 	return p
@@ -136,46 +139,6 @@ func byStatus[T any](list []T, status func(T) string) {
 	})
 }
 
-func facts(r result.Report) []fact {
-	who := fact{Name: "Implementation", Text: r.Implementation.String()}
-	switch address := r.Implementation.URL; {
-	case isWebAddress(address):
-		who.Href = words.Visible(address)
-		if who.Text == "" {
-			who.Text = address
-		}
-	case address != "":
-		who.Code = []string{address}
-	case who.Text == "":
-		who.Text = "not named"
-	}
-	how := fmt.Sprintf("%s, %.2f s", r.Run.Started.UTC().Format("2006-01-02 15:04:05 UTC"), r.Run.DurationMs/1000)
-	if r.Run.Strict {
-		how += ", strict"
-	}
-	if !r.Run.Complete {
-		how += ", cut off"
-	}
-	seed := "no seed" // nothing is drawn where traffic was recorded
-	if r.Run.Seed != 0 {
-		seed = fmt.Sprintf("seed %d", r.Run.Seed)
-	}
-	facts := []fact{
-		{Name: "Contract", Text: r.Contract.String(), Code: []string{"sha256 " + r.Contract.SHA256}},
-		who,
-		{Name: "Target", Code: []string{r.Target.BaseURL}},
-		{Name: "Run", Text: how, Code: []string{seed, "run " + r.Run.ID}},
-		{Name: "Harness", Text: "conformance " + r.Harness.Version, Code: []string{"commit " + r.Harness.Commit}},
-	}
-	for i := range facts {
-		facts[i].Text = words.Line(facts[i].Text)
-		for j, code := range facts[i].Code {
-			facts[i].Code[j] = words.Line(code)
-		}
-	}
-	return facts
-}
-
 // isWebAddress reports whether a link to it leads where a reader of a web page
 // expects to be led.
 func isWebAddress(address string) bool {
@@ -183,46 +146,31 @@ func isWebAddress(address string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// tallies count the must-clauses, on which the verdict rests, and the
-// fixtures.
-func tallies(r result.Report) []tally {
-	var musts, fixtures []string
-	for _, c := range r.Clauses {
-		if c.Level == spec.Must {
-			musts = append(musts, string(c.Status))
-		}
-	}
-	for _, result := range r.Results {
-		fixtures = append(fixtures, string(result.Shown()))
-	}
-	return []tally{
-		{judge.Number(len(musts), "must-clause"), counts(musts)},
-		{judge.Number(len(fixtures), "fixture"), counts(fixtures)},
-	}
-}
+// statusOf is the status of a result.
+func statusOf(r result.Result) string { return string(r.Shown()) }
 
-func counts(statuses []string) []count {
+func counts[T any](list []T, status func(T) string) (found []count) {
 	counts := map[string]int{}
-	for _, status := range statuses {
-		counts[status]++
+	for _, one := range list {
+		counts[status(one)]++
 	}
-	var list []count
 	for _, status := range statusOrder() {
 		if counts[status] > 0 {
-			list = append(list, count{counts[status], status})
+			found = append(found, count{counts[status], status})
 		}
 	}
-	return list
+	return found
 }
 
-func reasons(r result.Report) []listedText {
-	var list []listedText
+func reasons(r result.Report) []words.Reason {
+	var list []words.Reason
 	for _, text := range words.Unreached(r, true) {
-		list = append(list, listedText{Text: words.Visible(text)})
+		list = append(list, words.Reason{Text: text})
 	}
 	for _, why := range append(words.Unjudged(r), words.Excused(r)) {
 		if why.Text != "" {
-			list = append(list, listedText{words.Line(why.Text), newFixtureList(why.Fixtures)})
+			why.Text = line(why.Text)
+			list = append(list, why)
 		}
 	}
 	return list

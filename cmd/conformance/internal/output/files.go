@@ -3,9 +3,7 @@ package output
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -32,7 +30,6 @@ type File struct {
 	Path     string
 	appended bool         // to what is there
 	file     *report.File // nil until it is opened
-	made     []string     // the folders that were missing, the innermost first
 }
 
 // What standard output and standard input are called where a path is expected.
@@ -154,70 +151,27 @@ func (o *Files) Check() error {
 		if err := out.open(nil, true); err != nil {
 			return err
 		}
-		out.discard()
+		out.file.Discard()
 	}
 	return nil
 }
 
-func (out *File) open(stdout io.Writer, live bool) error {
-	if err := out.makeFolders(); err != nil {
-		return out.refused(&report.PathError{Path: out.Path, Err: fmt.Errorf("cannot be written: %w", err)})
-	}
-	if err := out.create(stdout, live); err != nil {
-		out.removeFolders()
-		return out.refused(err)
-	}
-	return nil
-}
-
-// refused names the flag, and the path as it is after {target} has its name.
-func (out *File) refused(err error) error {
-	if at, ok := errors.AsType[*report.PathError](err); ok {
-		return cli.Usagef("%s: %s %w", out.From.Name, at.Path, at.Err)
-	}
-	return out.From.Refused(err)
-}
-
-// makeFolders makes the folders that the report needs.
-func (out *File) makeFolders() error {
-	if out.Path == Stdout || out.appended {
-		return nil
-	}
-	folder := filepath.Dir(out.Path)
-	for dir := folder; ; dir = filepath.Dir(dir) {
-		if _, err := os.Lstat(dir); !errors.Is(err, fs.ErrNotExist) {
-			break
-		}
-		out.made = append(out.made, dir)
-	}
-	err := os.MkdirAll(folder, 0o777) //nolint:gosec // less what the umask takes, as any folder of the user's
-	if fault, ok := errors.AsType[*fs.PathError](err); ok {
-		return fault.Err
-	}
-	return err
-}
-
-// removeFolders leaves nothing behind: others may have put files into a folder,
-// and then it stays.
-func (out *File) removeFolders() {
-	for _, dir := range out.made {
-		_ = os.Remove(dir)
-	}
-	out.made = nil
-}
-
-func (out *File) create(stdout io.Writer, live bool) (err error) {
+func (out *File) open(stdout io.Writer, live bool) (err error) {
 	switch {
 	case out.Path == Stdout:
 		out.file = report.Standard(out.Format, stdout, live)
-	case live && out.Format.Event != nil:
-		out.file, err = report.Follow(out.Format, out.Path)
 	case out.appended:
 		out.file, err = report.Append(out.Format, out.Path)
 	default:
-		out.file, err = report.Create(out.Format, out.Path)
+		out.file, err = report.Open(out.Format, out.Path, live)
 	}
-	return err
+	if at, ok := errors.AsType[*report.PathError](err); ok { // the path is as it is after {target} has its name
+		return cli.Usagef("%s: %s %w", out.From.Name, at.Path, at.Err)
+	}
+	if err != nil {
+		return out.From.Refused(err)
+	}
+	return nil
 }
 
 // Observe writes what is written while the run goes on.
@@ -229,16 +183,11 @@ func (o *Files) Observe(e result.Event) {
 
 // Discard leaves nothing of them behind.
 func (o *Files) Discard() {
-	for i := range o.List {
-		o.List[i].discard()
+	for _, out := range o.List {
+		if out.file != nil {
+			out.file.Discard()
+		}
 	}
-}
-
-func (out *File) discard() {
-	if out.file != nil {
-		out.file.Discard()
-	}
-	out.removeFolders()
 }
 
 // Write writes all of them, as many as can be. They are open.

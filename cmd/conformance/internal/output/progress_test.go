@@ -79,7 +79,7 @@ func TestProgress(t *testing.T) {
 				time.Sleep(row.first)
 				for _, status := range []judge.Status{judge.Failed, judge.Passed} {
 					p.Answer()
-					p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: status}}))
+					p.Observe(result.Event{Result: &result.Result{Outcome: judge.Outcome{Status: status}}})
 				}
 				time.Sleep(row.rest)
 				p.End()
@@ -118,7 +118,7 @@ func TestProgressOfSeveralRuns(t *testing.T) {
 				p.Observe(result.NewBegun(result.Recording{Head: result.Head{Run: result.Run{Fixtures: 5}}}))
 				time.Sleep(900 * time.Millisecond)
 				p.Answer()
-				p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
+				p.Observe(result.Event{Result: &result.Result{Outcome: judge.Outcome{Status: judge.Passed}}})
 				for _, name := range row.targets[:row.ended] {
 					p.Ended(name)
 				}
@@ -161,7 +161,7 @@ func TestProgressWhileSomeAreWaitedFor(t *testing.T) {
 				p.Wait("nursery", "nothing listens")
 				p.Wait("orangery", "503")
 				p.Observe(result.NewBegun(result.Recording{Head: result.Head{Run: result.Run{Fixtures: 5}}}))
-				p.Observe(result.NewResultEvent(result.Result{Outcome: judge.Outcome{Status: judge.Passed}}))
+				p.Observe(result.Event{Result: &result.Result{Outcome: judge.Outcome{Status: judge.Passed}}})
 				p.Ended("greenhouse")
 				time.Sleep(1100 * time.Millisecond)
 				p.Wait("nursery", "")

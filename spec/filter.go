@@ -1,0 +1,221 @@
+package spec
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/shown"
+)
+
+// Filter is a way to choose entries of a list by one of their properties: a query parameter,
+// or a property of an object that is written as separate query parameters.
+type Filter struct {
+	Parameter
+	Member   string   // of the parameter, if it is an object
+	Key      string   // what the query calls it
+	Property string   // of the entries
+	Path     []string // to it in an entry
+	IsOrder  bool     // it may ask for higher or lower values as well
+	IsList   bool     // it takes several values
+	IsChoice bool     // the contract lists all values
+	IsText   bool     // it takes any text, which a service may look for in longer ones
+	Bound    int      // 1 if the entries have that value or a higher one, -1 if a lower one, 0 if the same
+	Of       *schema.Schema
+
+	of *schema.Property // of the entries
+}
+
+// Filters returns the query parameters that choose entries of the list by a property with
+// the same name and meaning, such as a state or a flag. A parameter is left out if its
+// description says that it adds or excludes entries.
+func (op *Operation) Filters() (list []Filter) {
+	add := func(f Filter, name, words string) {
+		by := f.Of.Shape()
+		if op.bound(&f, f.Key, words) || op.bound(&f, name, words) {
+			list = append(list, f)
+			return
+		}
+		if f.IsList = by.IsArray(); f.IsList {
+			by = by.Each
+		}
+		if f.In != "query" || by == nil || widening.MatchString(orNot.ReplaceAllString(words, "")) || !mayChoose(by) && !(isText(by) && !form.MatchString(name)) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
+			return
+		}
+		f.IsChoice = by.Enum || by.Allows("boolean")
+		f.IsOrder = !f.IsList && !f.IsChoice && (by.Format == "date" || by.Allows("integer"))
+		f.IsText = isText(by)
+		if f.of, f.Path = op.chosen(name, func(of *schema.Shape) bool {
+			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
+		}); f.of != nil {
+			f.Property = f.of.Name
+			list = append(list, f)
+		}
+	}
+	for _, p := range op.Parameters {
+		spreads := p.Spreads()
+		if p.Kind != "deepObject" && !spreads {
+			add(Filter{Parameter: p, Key: p.Name, Of: p.Schema}, p.Name, p.Description())
+			continue
+		}
+		for _, m := range p.Schema.Shape().Properties {
+			key := p.Name + "[" + m.Name + "]"
+			if spreads {
+				key = m.Name
+			}
+			add(Filter{Parameter: p, Member: m.Name, Key: key, Of: p.Schema.Of(m)}, m.Name, m.At.Get("description").Text())
+		}
+	}
+	return list
+}
+
+// bound makes f ask for values up to a bound or from one on, if its name says so, such as minPrice, created_before
+// and price[gte], or if that is "from" and the description quotes the name of the property.
+func (op *Operation) bound(f *Filter, name, words string) bool {
+	parts := boundName.FindStringSubmatch(capital.ReplaceAllString(name, "${1}_$2"))
+	if f.In != "query" || (parts[1] == "") == (parts[3] == "") || otherBound.MatchString(boundWords.ReplaceAllString(words, "")) {
+		return false
+	}
+	size, _ := op.PageSize()
+	_, hasUnit := op.parameter(func(p Parameter) bool { return unitName.MatchString(p.Name) })
+	property, by := parts[2], f.Of.Shape()
+	if quoted := quotedName.FindAllStringSubmatch(words, 2); property == "" && len(quoted) == 1 {
+		property = quoted[0][1]
+	}
+	same, _ := op.chosen(name, isMeasure)
+	f.of, f.Path = op.chosen(property, func(of *schema.Shape) bool {
+		return isMeasure(of) && isMeasure(by) && slices.Equal(of.TypesBesideNull(), by.TypesBesideNull()) && (isNumber(of) || of.Format == by.Format)
+	})
+	if f.of == nil || same != nil || property == "" || f.Name == size.Name || hasUnit {
+		return false
+	}
+	if f.Property, f.Bound = f.of.Name, -1; lowerBound.MatchString(parts[1] + parts[3]) {
+		f.Bound = 1
+	}
+	return true
+}
+
+// chosen is the property of the entries of a list that a filter of that name chooses by,
+// whatever its case, and the path to it: JSON:API writes filter[color], and shows the color in attributes.
+// It is nil if none of these is such.
+func (op *Operation) chosen(name string, isSuch func(of *schema.Shape) bool) (chosen *schema.Property, path []string) {
+	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
+	if inner, is := strings.CutPrefix(name, "filter["); is {
+		name = strings.TrimSuffix(inner, "]")
+	}
+	for _, of := range op.shapes() {
+		entry, _ := shown.Entries(of)
+		if entry == nil {
+			continue
+		}
+		properties := entry.Properties
+		if p := entry.Property("attributes"); p != nil {
+			path, properties = []string{p.Name}, slices.Concat(properties, p.Shape.Properties)
+		}
+		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s"), name + "at"} {
+			for i, p := range properties {
+				if plain(p.Name) == plain(such) && isSuch(p.Shape) {
+					if i < len(entry.Properties) {
+						path = nil
+					}
+					return p, append(path, p.Name)
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// isKind reports whether a value means what the filter asks for. A format says how large a number may be.
+func isKind(of, by *schema.Shape) bool {
+	integer := []string{"integer"}
+	return of.IsLike(by) || !by.Enum && slices.Equal(of.TypesBesideNull(), integer) && slices.Equal(by.TypesBesideNull(), integer)
+}
+
+// isText reports whether a shape is that of any text.
+func isText(of *schema.Shape) bool {
+	return slices.Equal(of.TypesBesideNull(), []string{"string"}) && !of.Enum && of.Format == ""
+}
+
+// form matches the name of a text that may ask for another form of the same entries.
+var form = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`)
+
+// mayChoose reports whether values of a shape are compared as a whole: a text may also be searched.
+func mayChoose(of *schema.Shape) bool {
+	switch types := of.TypesBesideNull(); {
+	case slices.Equal(types, []string{"string"}):
+		return of.Enum || slices.Contains([]string{"uuid", "email", "date"}, of.Format)
+	default:
+		return slices.Equal(types, []string{"integer"}) || slices.Equal(types, []string{"boolean"})
+	}
+}
+
+// Chooses reports whether a text in a query asks for entries with exactly that value. Other
+// texts, such as "all", choose differently. A flag with a default may be a switch: its other value
+// may add entries to those that are shown without it.
+func (f Filter) Chooses(text string) bool {
+	var value any = text
+	of := f.Of.Shape()
+	if f.IsList {
+		of = of.Each
+	}
+	switch {
+	case f.Bound != 0 && isNumber(of): // 0 may stand for no bound
+		n, err := strconv.ParseFloat(text, 64)
+		return err == nil && n > 0 && instance.IsNumber(text) && f.Of.Meets(schema.Request, instance.Number(text))
+	case f.Bound != 0:
+		return f.Of.Meets(schema.Request, text)
+	case of.Allows("boolean") && (text == "true" || text == "false"): // the service decides what 1 means
+		if unset := f.Of.Place.Get("default"); unset != nil && unset.Kind == document.Bool && unset.Literal != text {
+			return false
+		}
+		value = text == "true"
+	case of.Allows("integer") && instance.IsNumber(text):
+		value = instance.Number(text)
+	}
+	property := f.Of.Of(f.of)
+	if !property.Meets(schema.Response, value) && !property.Meets(schema.Response, []any{value}) {
+		return false
+	}
+	if f.IsList {
+		value = []any{value}
+	}
+	return !(f.IsList && strings.ContainsAny(text, ",| ")) && f.Of.Meets(schema.Request, value)
+}
+
+// IsOtherEnd reports whether other is the other bound of the same property. The two may leave nothing between them,
+// and a service may exchange them then.
+func (f Filter) IsOtherEnd(other Filter) bool {
+	return other.Bound == -f.Bound && slices.Equal(f.Path, other.Path)
+}
+
+// Asking returns the value of the parameter that asks for one value of the property.
+func (f Filter) Asking(value any) any {
+	if f.IsList {
+		value = []any{value}
+	}
+	if f.Member != "" {
+		value = map[string]any{f.Member: value}
+	}
+	return value
+}
+
+var (
+	boundName  = regexp.MustCompile(`(?i)^(?:(min|max)(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(min(?:imum)?|max(?:imum)?|gte?|lte?|ge|le|after|before|since|until|from|to)\]?)?$`)
+	unitName   = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`) // in which a bound is, and maybe not what is shown
+	lowerBound = regexp.MustCompile(`(?i)^(min|g|after|since|from)`)
+	quotedName = regexp.MustCompile("[`'\"](\\w+)[`'\"]")
+	// boundWords match words about a bound that otherBound matches in descriptions of other things.
+	boundWords = regexp.MustCompile(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)
+	otherBound = regexp.MustCompile(widening.String() + `|(?i)\b(or|pages?)\b`)
+)
+
+// widening matches words by which a parameter does something else than choose by equality.
+var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new|hidden|unless|only (listed|shown|returned) (if|when)|(listed|shown|returned) only (if|when))\b`)
+
+// orNot matches words by which the other value of a flag chooses the other entries.
+var orNot = regexp.MustCompile(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)

@@ -42,7 +42,7 @@ func (op *Operation) Filters() (list []Filter) {
 		if f.IsList = by.IsArray(); f.IsList {
 			by = by.Each
 		}
-		if f.In != "query" || by == nil || widening.MatchString(orNot.ReplaceAllString(words, "")) || !mayChoose(by) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
+		if f.In != "query" || by == nil || widening.MatchString(orNot.ReplaceAllString(words, "")) || !mayChoose(by, name) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
 			return
 		}
 		f.IsChoice = by.Enum || by.Allows("boolean")
@@ -134,14 +134,29 @@ func isKind(of, by *schema.Shape) bool {
 	return of.IsLike(by) || !by.Enum && slices.Equal(of.TypesBesideNull(), integer) && slices.Equal(by.TypesBesideNull(), integer)
 }
 
-// mayChoose reports whether values of a shape are compared as a whole: a text may also be searched.
-func mayChoose(of *schema.Shape) bool {
+// mayChoose reports whether values of a shape choose entries. A text of that name may ask for another form of
+// the same ones.
+func mayChoose(of *schema.Shape, name string) bool {
 	switch types := of.TypesBesideNull(); {
 	case slices.Equal(types, []string{"string"}):
-		return of.Enum || slices.Contains([]string{"uuid", "email", "date"}, of.Format)
+		return of.Enum || slices.Contains([]string{"uuid", "email", "date"}, of.Format) || of.Format == "" && !form.MatchString(name)
 	default:
 		return slices.Equal(types, []string{"integer"}) || slices.Equal(types, []string{"boolean"})
 	}
+}
+
+// each is the shape of one value that the filter takes.
+func (f Filter) each() *schema.Shape {
+	if f.IsList {
+		return f.Of.Shape().Each
+	}
+	return f.Of.Shape()
+}
+
+// IsText reports whether the filter takes any text, which a service may look for in longer ones.
+func (f Filter) IsText() bool {
+	of := f.each()
+	return of.Allows("string") && !of.Enum && of.Format == ""
 }
 
 // Chooses reports whether a text in a query asks for entries with exactly that value. Other
@@ -149,10 +164,7 @@ func mayChoose(of *schema.Shape) bool {
 // may add entries to those that are shown without it.
 func (f Filter) Chooses(text string) bool {
 	var value any = text
-	of := f.Of.Shape()
-	if f.IsList {
-		of = of.Each
-	}
+	of := f.each()
 	switch {
 	case f.Bound != 0 && isNumber(of): // 0 may stand for no bound
 		n, err := strconv.ParseFloat(text, 64)
@@ -203,6 +215,9 @@ var (
 	boundWords = regexp.MustCompile(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)
 	otherBound = regexp.MustCompile(widening.String() + `|(?i)\b(or|pages?)\b`)
 )
+
+// form matches the name of a text that may ask for another form of entries.
+var form = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`)
 
 // widening matches words by which a parameter does something else than choose by equality.
 var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new|hidden|unless|only (listed|shown|returned) (if|when)|(listed|shown|returned) only (if|when))\b`)

@@ -25,7 +25,7 @@ func (op *Operation) Orders() (list []Order) {
 		ways = way.Schema.Shape().Listed()
 	}
 	for _, p := range op.Parameters {
-		words, values := p.Description()+" "+op.at.Get("description").Text(), p.Schema.Shape().Listed()
+		words, values := byValue.ReplaceAllString(p.Description()+" "+op.at.Get("description").Text(), ""), p.Schema.Shape().Listed()
 		if p.In != "query" || !sortName.MatchString(p.Name) || comesFirst.MatchString(words) {
 			continue
 		}
@@ -69,4 +69,5 @@ var (
 	sortValue  = regexp.MustCompile(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
 	rising     = regexp.MustCompile(`(?i)^\W*ascending\b`)
 	comesFirst = regexp.MustCompile(`(?i)\b(first|then|before|top)\b`)
+	byValue    = regexp.MustCompile(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // which is an order, too
 )

@@ -18,6 +18,7 @@ func TestOrders(t *testing.T) {
 		"{name: order, in: query, schema: {type: string, enum: [size]}}":                                                                          "order=size 0",
 		"{name: sort, in: query, schema: {type: string, enum: [made, born]}}":                                                                     "sort=made 0, sort=born 0",
 		"{name: sort, in: query, description: Pinned ones come first., schema: {type: string, enum: [size]}}":                                     "",
+		"{name: sort, in: query, description: The newest ones come first by default., schema: {type: string, enum: [-made]}}":                     "sort=-made -1",
 		"{name: sort, in: query, schema: {type: string, enum: [rank, name, id, best]}}":                                                           "",
 		"{name: sorts, in: query, schema: {type: string, enum: [size]}}":                                                                          "",
 	} {

@@ -83,6 +83,7 @@ func TestFilters(t *testing.T) {
         - {name: size, in: query, schema: {type: string, enum: [small]}, description: Include those of this size.}
         - {name: stars, in: query, schema: {type: integer, enum: [1, 2]}}
         - {name: name, in: query, schema: {type: string}}
+        - {name: language, in: query, schema: {type: string}}
         - {name: hidden, in: query, schema: {type: boolean}}
         - {name: ids, in: query, schema: {type: array, items: {type: integer}}}
         - {name: tag, in: query, schema: {type: string, enum: [x, y]}}
@@ -113,25 +114,25 @@ func TestFilters(t *testing.T) {
                 type: array
                 items:
                   type: object
-                  properties: {open: {type: boolean}, fresh: {type: boolean}, gone: {type: boolean}, archived: {type: boolean}, past: {type: boolean}, done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}, is_public: {type: boolean}, level: {type: string, enum: [high, low]}, mood: {type: string, enum: [good, bad]}, parent: {type: object, properties: {weight: {type: integer}}}, attributes: {type: object, properties: {mood: {type: string, enum: [good, bad]}, shade: {type: string, enum: [dark]}}}}
+                  properties: {language: {type: string}, open: {type: boolean}, fresh: {type: boolean}, gone: {type: boolean}, archived: {type: boolean}, past: {type: boolean}, done: {type: boolean}, late: {type: boolean}, kind: {type: string, enum: [a, b]}, color: {type: [string, 'null'], enum: [red, blue, null]}, size: {type: string, enum: [small]}, stars: {type: integer, enum: [1, 2]}, name: {type: string}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, enum: [x, y]}}, owner: {type: string, format: email}, due: {type: string, format: date}, count: {type: integer}, rank: {type: integer}, is_public: {type: boolean}, level: {type: string, enum: [high, low]}, mood: {type: string, enum: [good, bad]}, parent: {type: object, properties: {weight: {type: integer}}}, attributes: {type: object, properties: {mood: {type: string, enum: [good, bad]}, shade: {type: string, enum: [dark]}}}}
 `).Operations[0]
 	var names, paths []string
 	for _, p := range op.Filters() {
 		names, paths = append(names, p.Key), append(paths, strings.Join(p.Path, "."))
 	}
-	if want := []string{"done", "late", "kind", "color", "stars", "ids", "tag", "owner", "IsPublic", "mood", "level", "open", "fresh", "past", "filter[shade]", "filter[mood]", "by[rank]"}; !slices.Equal(names, want) {
+	if want := []string{"done", "late", "kind", "color", "stars", "name", "ids", "tag", "owner", "IsPublic", "mood", "level", "open", "fresh", "past", "filter[shade]", "filter[mood]", "by[rank]", "by[name]"}; !slices.Equal(names, want) {
 		t.Errorf("the filters are %v, want %v", names, want)
 	}
-	if want := []string{"attributes.shade", "mood", "rank"}; !slices.Equal(paths[len(paths)-3:], want) {
+	if want := []string{"attributes.shade", "mood", "rank", "name"}; !slices.Equal(paths[len(paths)-4:], want) {
 		t.Errorf("the last filters are by %v, want %v", paths, want)
 	}
-	done, mood := op.Filters()[0], op.Filters()[9]
+	done, mood := op.Filters()[0], op.Filters()[10]
 	for text, want := range map[string]bool{"good": true, "all": false, "other": false} { // an entry cannot be all
 		if mood.Chooses(text) != want {
 			t.Errorf("%s: %t", text, !want)
 		}
 	}
-	if past := op.Filters()[13]; past.Chooses("true") || !past.Chooses("false") {
+	if past := op.Filters()[14]; past.Chooses("true") || !past.Chooses("false") {
 		t.Error("past=true may add what is past, and past=false has none")
 	}
 	for text, want := range map[string]bool{"true": true, "false": true, "1": false, "yes": false, "": false} {

@@ -241,14 +241,14 @@ paths:
     parameters: [{name: id, in: path, required: true, schema: {type: string}}]
     get: {operationId: getBox, responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Box'}}}}, '400': {description: d}, '404': {description: d}}}
     put: {operationId: putBox, requestBody: *box, responses: *one}
-    patch: {operationId: patchBox, requestBody: {required: true, content: {application/json: {schema: {type: object, minProperties: 1, properties: {closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}}}}}}, responses: *one}
+    patch: {operationId: patchBox, requestBody: {required: true, content: {application/json: {schema: {type: object, minProperties: 1, properties: {closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}, tags: &tags {type: array, items: {type: string, maxLength: 40}}}}}}}, responses: *one}
 components:
   schemas:
-    Box: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}, closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}, size: {type: object, required: [width], properties: {width: {type: integer}, note: {type: string, maxLength: 80}, unit: {type: string, maxLength: 80, default: mm}}}}}
+    Box: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}, closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}, tags: *tags, size: {type: object, required: [width], properties: {width: {type: integer}, note: {type: string, maxLength: 80}, unit: {type: string, maxLength: 80, default: mm}}}}}
 `
 
 // TestBoxes: what a replacement leaves out of an inner object is gone, and each value may become
-// false or 0.
+// false, 0 or an empty list.
 func TestBoxes(t *testing.T) {
 	merging := func(inner func(old, now kept) kept) func(*keeper) {
 		return func(s *keeper) {
@@ -272,6 +272,20 @@ func TestBoxes(t *testing.T) {
 			}
 		}
 	}
+	// tagged changes what a PATCH makes of tags. An empty list is not shown.
+	tagged := func(change func(old, now []any) []any) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(method string, before, sent, after kept) kept {
+				now, has := sent["tags"].([]any)
+				if old, _ := before["tags"].([]any); has && method == http.MethodPatch {
+					if after["tags"] = change(old, now); len(change(old, now)) == 0 {
+						delete(after, "tags")
+					}
+				}
+				return after
+			}
+		}
+	}
 	keepers{
 		"faithful": {},
 		"keeps what is left out of the size": {merging(func(old, now kept) kept {
@@ -287,6 +301,9 @@ func TestBoxes(t *testing.T) {
 		"takes closed: false for nothing": {keeping("closed", false), []string{"getBox/state/changed"}},
 		"takes sealed: false for nothing": {keeping("sealed", false), []string{"getBox/state/changed"}},
 		"takes weight: 0 for nothing":     {keeping("weight", json.Number("0")), []string{"getBox/state/changed"}},
+		"takes tags: [] for nothing":      {keeping("tags", []any{}), []string{"getBox/state/changed"}},
+		"adds to the tags":                {tagged(func(old, now []any) []any { return slices.Concat(old, now) }), []string{"getBox/state/changed"}},
+		"shows no empty list":             {how: tagged(func(_, now []any) []any { return now })},
 		"cannot be sealed again": {how: func(s *keeper) {
 			s.store = func(method string, before, sent, after kept) kept {
 				if method == http.MethodPatch && sent["sealed"] == false && before["sealed"] == true {
@@ -346,47 +363,4 @@ func TestIDs(t *testing.T) {
 		"in another form": {how: hotels(func(string) any { return json.RawMessage("7.0") })},
 		"the next hotel":  {hotels(func(string) any { return 8 }), []string{"getHotel/200/body/id"}},
 	}.test(t, document)
-}
-
-const noteDocument = `openapi: 3.0.3
-info: {title: Notes, version: '1'}
-paths:
-  /notes:
-    post: {operationId: createNote, requestBody: &note {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '400': {description: d}}}
-  /notes/{id}:
-    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
-    put: {operationId: putNote, requestBody: *note, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '400': {description: d}, '404': {description: d}}}
-components:
-  schemas:
-    Note: {type: object, required: [text], properties: {id: {type: string, readOnly: true}, text: {type: string, maxLength: 80}, made: {type: string, format: date-time, readOnly: true}, reads: {type: integer, readOnly: true}}}
-`
-
-// TestReadOnly: a service may refuse or leave aside a value for what is read-only, but should not
-// take it.
-func TestReadOnly(t *testing.T) {
-	given := func(of string, keep bool) func(*keeper) {
-		return func(s *keeper) {
-			s.store = func(method string, _, sent, after kept) kept {
-				for name, value := range map[string]any{"made": "2026-11-26T08:00:00Z", "reads": 0} {
-					if !keep || of != method || sent[name] == nil {
-						after[name] = value
-					}
-				}
-				return after
-			}
-		}
-	}
-	keepers{
-		"leaves them aside": {how: given("", false)},
-		"refuses them": {how: func(s *keeper) {
-			s.store = func(_ string, _, sent, after kept) kept {
-				if sent["made"] != nil {
-					return nil
-				}
-				return after
-			}
-		}},
-		"takes them":          {given(http.MethodPost, true), []string{"createNote/201/body/made", "createNote/201/body/reads"}},
-		"takes them with PUT": {given(http.MethodPut, true), []string{"putNote/200/body/made", "putNote/200/body/reads"}},
-	}.test(t, noteDocument)
 }

@@ -140,7 +140,7 @@ components:
 
 // TestFilterOfMembers: a filter that takes several members of an enum is put to the test by an entry with
 // another one, and must show what was created with the member that it asks for. A service may give each
-// entry another member than was sent, which is another fault.
+// entry another member than was sent, which is another fault. One that takes any text may look into longer ones.
 func TestFilterOfMembers(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Permits, version: '1'}
@@ -195,6 +195,28 @@ components:
 		"lists no queued ones, which are soon done": {how: listing(lists("queued"))},
 		"lists no C": {listing(lists("C")), []string{"listPermits/state/filtered"}},
 	}.test(t, strings.ReplaceAll(one, "[A, B, C]", "[A, queued, C]"))
+	naming := func(zone func(sent string) any) func(*keeper) {
+		return func(s *keeper) {
+			listing(slices.Contains)(s)
+			s.store = func(_ string, _, _, after kept) kept {
+				if sent, is := after["zone"].(string); is {
+					if after["zone"] = zone(sent); after["zone"] == nil {
+						return nil
+					}
+				}
+				return after
+			}
+		}
+	}
+	keepers{
+		"faithful":              {how: listing(slices.Contains)},
+		"looks into the texts":  {how: listing(func(zones []string, zone string) bool { return strings.Contains(zone, strings.Trim(zones[0], "c")) })},
+		"assigns the zone":      {naming(func(string) any { return "north" }), []string{"createPermit/201/echo"}},
+		"knows its own zones":   {how: naming(func(sent string) any { return map[bool]any{true: sent}[strings.HasPrefix(sent, "conformance")] })},
+		"ignores the filter":    {listing(func([]string, string) bool { return true }), []string{"listPermits/state/filtered"}},
+		"lists nothing":         {listing(func([]string, string) bool { return false }), []string{"listPermits/state/filtered"}},
+		"looks for other texts": {listing(func(zones []string, zone string) bool { return zone != zones[0] }), []string{"listPermits/state/filtered"}},
+	}.test(t, strings.ReplaceAll(one, "{type: string, enum: [A, B, C]}", "{type: string, maxLength: 40}"))
 }
 
 // TestTooEarly: a part of what was just created may not exist yet, if the contract declares 409 for that;

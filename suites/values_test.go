@@ -176,3 +176,46 @@ func TestSameCreationAgain(t *testing.T) {
 		})
 	}
 }
+
+const noteDocument = `openapi: 3.0.3
+info: {title: Notes, version: '1'}
+paths:
+  /notes:
+    post: {operationId: createNote, requestBody: &note {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '400': {description: d}}}
+  /notes/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    put: {operationId: putNote, requestBody: *note, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '400': {description: d}, '404': {description: d}}}
+components:
+  schemas:
+    Note: {type: object, required: [text], properties: {id: {type: string, readOnly: true}, text: {type: string, maxLength: 80}, made: {type: string, format: date-time, readOnly: true}, reads: {type: integer, readOnly: true}}}
+`
+
+// TestReadOnly: a service may refuse or leave aside a value for what is read-only, but should not
+// take it.
+func TestReadOnly(t *testing.T) {
+	given := func(of string, keep bool) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(method string, _, sent, after kept) kept {
+				for name, value := range map[string]any{"made": "2026-11-26T08:00:00Z", "reads": 0} {
+					if !keep || of != method || sent[name] == nil {
+						after[name] = value
+					}
+				}
+				return after
+			}
+		}
+	}
+	keepers{
+		"leaves them aside": {how: given("", false)},
+		"refuses them": {how: func(s *keeper) {
+			s.store = func(_ string, _, sent, after kept) kept {
+				if sent["made"] != nil {
+					return nil
+				}
+				return after
+			}
+		}},
+		"takes them":          {given(http.MethodPost, true), []string{"createNote/201/body/made", "createNote/201/body/reads"}},
+		"takes them with PUT": {given(http.MethodPut, true), []string{"putNote/200/body/made", "putNote/200/body/reads"}},
+	}.test(t, noteDocument)
+}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -21,7 +22,7 @@ func (j *judging) filtered(ctx context.Context) {
 		return
 	}
 	var entries []any
-	filters := slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool { return !query.Has(f.Key) })
+	filters := j.filters(ctx, query)
 	for _, f := range filters {
 		asked := query[f.Key]
 		if len(asked) != 1 || !f.Chooses(asked[0]) || f.Bound != 0 && slices.ContainsFunc(filters, f.IsOtherEnd) { // a service may leave such a value aside
@@ -37,7 +38,7 @@ func (j *judging) filtered(ctx context.Context) {
 				continue
 			}
 			j.exercise(clause)
-			if text := instance.Compact(shown); !isChosen(shown, asked[0]) {
+			if text := instance.Compact(shown); !isChosen(shown, asked[0]) && !isFound(f, text, asked[0]) {
 				others[order(strings.Trim(text, `"`), asked[0])] = text
 			}
 		}
@@ -79,6 +80,18 @@ func (j *judging) sorted(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// filters are those by which a query chooses. One by any text counts if something has that text.
+func (j *judging) filters(ctx context.Context, query url.Values) []spec.Filter {
+	return slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
+		return !query.Has(f.Key) || f.IsText() && !j.matchesQuery(ctx)
+	})
+}
+
+// isFound reports whether a filter by any text may look for it in a longer one.
+func isFound(f spec.Filter, text, asked string) bool {
+	return f.IsText() && strings.Contains(strings.ToLower(text), strings.ToLower(asked))
 }
 
 // isChosen reports whether a value, or one in a list, is that which a query asks for.

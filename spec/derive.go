@@ -231,11 +231,7 @@ func (d *deriver) state() {
 	}
 	switch {
 	case isItem && d.op.Method == http.MethodGet:
-		create := d.paths[list][http.MethodPost]
-		if create == nil {
-			create = own[http.MethodPut]
-		}
-		add(StateCreated, create, "what %s created can be read, with the values that were sent")
+		add(StateCreated, cmp.Or(d.paths[list][http.MethodPost], own[http.MethodPut]), "what %s created can be read, with the values that were sent")
 		changes()
 		add(StateDeleted, cmp.Or(own[http.MethodDelete], d.above(list)), "what %s deleted can no longer be read")
 		if d.paths[list][http.MethodPost] != nil {
@@ -250,6 +246,9 @@ func (d *deriver) state() {
 	case !isItem && d.op.Method == http.MethodGet && d.op.IsList():
 		d.queried(add)
 		create := own[http.MethodPost]
+		if put := d.paths[path+"/{}"][http.MethodPut]; create == nil && put != nil && put.Names("201") {
+			create = put
+		}
 		add(StateListed, create, "the list has what %s created")
 		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")
 		if create != nil {

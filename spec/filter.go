@@ -46,7 +46,7 @@ func (op *Operation) Filters() (list []Filter) {
 			return
 		}
 		f.IsChoice = by.Enum || by.Allows("boolean")
-		f.IsOrder = !f.IsList && !f.IsChoice && (by.Format == "date" || by.Allows("integer"))
+		f.IsOrder = !f.IsList && !f.IsChoice && !idName.MatchString(name) && (by.Format == "date" || by.Allows("integer"))
 		if f.of, f.Path = op.chosen(name, func(of *schema.Shape) bool {
 			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
 		}); f.of != nil {
@@ -210,6 +210,7 @@ var (
 	boundName  = regexp.MustCompile(`(?i)^(?:(min|max)(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(min(?:imum)?|max(?:imum)?|gte?|lte?|ge|le|after|before|since|until|from|to)\]?)?$`)
 	unitName   = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`) // in which a bound is, and maybe not what is shown
 	lowerBound = regexp.MustCompile(`(?i)^(min|g|after|since|from)`)
+	idName     = regexp.MustCompile(`^id$|_id$|Id$|ID$`) // of which no other is higher or lower
 	quotedName = regexp.MustCompile("[`'\"](\\w+)[`'\"]")
 	// boundWords match words about a bound that otherBound matches in descriptions of other things.
 	boundWords = regexp.MustCompile(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)

@@ -83,6 +83,8 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 				m.creating[one.stem()], m.kept[other.stem()], m.made[other.stem()] = true, true, true
 			case one.Method == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
 				m.creating[one.stem()] = true // an entry of the list, even if no operation is about it
+			case one.Method == http.MethodPut && one.Names("201") && other.Method == http.MethodGet && isEntry(one.stem(), other.stem()):
+				m.creating[other.stem()] = true
 			case one.Method == http.MethodPut && other.Method == http.MethodGet && one.stem() == other.stem() && strings.Contains(one.stem(), "}/"):
 				m.kept[one.stem()] = true // also what a thing has one of, such as its settings
 			case one == other && (one.Method == http.MethodPut || one.createsByPatch()) && strings.HasSuffix(one.stem(), "}"):

@@ -179,8 +179,9 @@ func (f Filter) Chooses(text string) bool {
 	case of.Allows("integer") && instance.IsNumber(text):
 		value = instance.Number(text)
 	}
-	property := f.Of.Of(f.of)
-	if !property.Meets(schema.Response, value) && !property.Meets(schema.Response, []any{value}) {
+	property := f.Of.Of(f.of) // or the first of several, which may have a value each
+	isListed := slices.ContainsFunc(f.of.Shape.Listed(), func(one any) bool { return instance.Equal(one, value) })
+	if !isListed && !property.Meets(schema.Response, value) && !property.Meets(schema.Response, []any{value}) {
 		return false
 	}
 	if f.IsList {

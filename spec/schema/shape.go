@@ -162,7 +162,7 @@ func (s *Shape) HasParts() bool {
 }
 
 // IsLike reports whether a value of this shape means the same as one of the other: it has the
-// same types and format, and if the other lists its values, all of this one are among them. How
+// same types and format, or if the other lists its values, all of this one are among them. How
 // long or large it may be makes no difference, nor does null. The other may leave out that a text
 // is an address or one of several: that is how many services describe what they show.
 func (s *Shape) IsLike(other *Shape) bool {
@@ -170,7 +170,7 @@ func (s *Shape) IsLike(other *Shape) bool {
 		return value == nil || slices.ContainsFunc(other.values, func(one any) bool { return instance.Equal(one, value) })
 	}
 	switch {
-	case !slices.Equal(s.TypesBesideNull(), other.TypesBesideNull()), other.Enum && !s.Enum:
+	case other.Enum && !s.Enum, !other.Enum && !slices.Equal(s.TypesBesideNull(), other.TypesBesideNull()):
 		return false
 	case s.Format != other.Format && (other.Format != "" || !slices.Contains([]string{"email", "hostname", "ipv4", "ipv6", "uri", "url"}, s.Format)):
 		return false

@@ -351,6 +351,7 @@ func stateFindings(r result.Report) []string {
 			}
 		}
 	}
+	slices.Sort(found)
 	return found
 }
 

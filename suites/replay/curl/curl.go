@@ -14,10 +14,6 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// longestArgument is how long a body may be to stand in the command, in bytes.
-// Systems bound an argument, the strictest at 32 KiB for all of them.
-const longestArgument = 16 << 10
-
 // Command writes the message as a command for a POSIX shell that sends the same
 // request once. It contains each credential as its [replay.Target.Variable], also one
 // that the target lacks. The values of other secret headers are masked. If a
@@ -161,7 +157,6 @@ func withBody(words []string, m fixtures.Message, variable func(scheme string) s
 	if len(m.Body) >= 1<<20 {
 		words = append(words, "-H", "'Expect:'") // or curl would ask first (RFC 9110 §10.1.1)
 	}
-	_, run := firstRun(m.Body)
 	switch {
 	case m.Gzip:
 		return printf(m.Body) + " | gzip | " + strings.Join(append(words, "--data-binary", "@-"), " ")
@@ -171,7 +166,7 @@ func withBody(words []string, m fixtures.Message, variable func(scheme string) s
 		return strings.Join(append(words, "-H", "'Transfer-Encoding: chunked'", "--data-binary", "''"), " ")
 	case m.Secret:
 		return strings.Join(append(words, "--data-raw", quoteValue(string(m.Body), variable)), " ")
-	case len(m.Body) <= longestArgument && isText(m.Body) && run == 0:
+	case isArgument(m.Body):
 		flag := "--data-binary"
 		if m.Body[0] == '@' {
 			flag = "--data-raw"

@@ -13,6 +13,19 @@ import (
 // longRun is from how many equal bytes on they are counted, not written.
 const longRun = 256
 
+// longestArgument is how long a body may be to stand in the command, in bytes.
+// Systems bound an argument, the strictest at 32 KiB for all of them.
+const longestArgument = 16 << 10
+
+// isArgument reports whether a body can stand in the command.
+func isArgument(body []byte) bool {
+	if len(body) > longestArgument || !isText(body) {
+		return false
+	}
+	_, run := firstRun(body)
+	return run == 0
+}
+
 func isText(body []byte) bool {
 	return utf8.Valid(body) && !bytes.ContainsFunc(body, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }

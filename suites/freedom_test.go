@@ -164,7 +164,10 @@ func valid(sent map[string]any) bool {
 // patch that lacks what its operations need; with 202 it may do later what was asked. What it
 // shows in another declared form is judged all the same.
 func TestFreedomsOfAccounts(t *testing.T) {
-	c := contractOf(t, accountsDocument)
+	c, err := ownContract(accountsDocument) // all its fixtures
+	if err != nil {
+		t.Fatal(err)
+	}
 	for text, want := range map[string]string{"open": "", "lost": "account/200/body"} {
 		c.Handler = &accounts{text: text, kept: map[string]map[string]any{}, used: map[string]string{}}
 		r := run(t, c)

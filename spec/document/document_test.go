@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,12 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 )
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(-1) // a third of the time, for memory that a test has
+	debug.SetMemoryLimit(1 << 29)
+	m.Run()
+}
 
 func TestParseKeepsLiteralsOrderAndPlaces(t *testing.T) {
 	source := `# a comment first

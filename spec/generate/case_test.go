@@ -3,6 +3,7 @@ package generate_test
 import (
 	"fmt"
 	"iter"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,12 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 )
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(-1) // a third of the time, for memory that a test has
+	debug.SetMemoryLimit(1 << 29)
+	m.Run()
+}
 
 // told are the cases of a kind, as "path variant: value at the path" or "…: gone".
 func told(cases iter.Seq[generate.Case], kind string) (all []string) {

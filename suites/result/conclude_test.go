@@ -1,6 +1,7 @@
 package result_test
 
 import (
+	"runtime/debug"
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
@@ -8,6 +9,12 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
+
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(-1) // a third of the time, for memory that a test has
+	debug.SetMemoryLimit(1 << 29)
+	m.Run()
+}
 
 // A clause says where the document states it; what the document is silent on
 // stands nowhere, and nothing is said where the document's name is unknown.

@@ -93,6 +93,12 @@ func mediaTypesRefused() []Alteration {
 		}))).onlyWarns().shows(plainPlant).shows(`{"id":4294967303,"name":"fern"}`),
 		deviation("ids-without-sign", ids(accepts), "keeps an id without its sign, and rejects a plant whose id has the same digits",
 			fault.ReadingBody(fault.Property("id", fault.ANumber, fault.Replacing(`^-([1-9]\d{0,17})$`, "$1")))).onlyWarns().shows(plainPlant).shows(`{"id":-7,"name":"fern"}`),
+		deviation("ids-kept-as-doubles", ids(accepts), "keeps an id as a double, and rejects a plant whose id is the same for a double", fault.ReadingBody(fault.Property("id", fault.ANumber, func(id string) string {
+			if n, err := strconv.ParseInt(id, 10, 64); err == nil {
+				return strconv.FormatFloat(float64(n), 'f', 0, 64)
+			}
+			return id
+		}))).onlyWarns().shows(`{"id":7000000000000000000,"name":"fern"}`).shows(`{"id":7000000000000000001,"name":"fern"}`),
 		deviation("eight-chunks-read", ids(accepts), "reads the first eight parts of a body that is sent in chunks", fault.ReadingParts(func(n int, part string) string {
 			if n > 8 {
 				return ""

@@ -357,6 +357,11 @@ func (op *Operation) Successes() []*Declared {
 	return slices.DeleteFunc(op.Responses(), func(d *Declared) bool { return !strings.HasPrefix(d.Status, "2") })
 }
 
+// NamesSuccess reports whether a declared response says with which status a request is accepted.
+func (op *Operation) NamesSuccess() bool {
+	return slices.ContainsFunc(op.responses, func(d *Declared) bool { return strings.HasPrefix(d.Status, "2") || strings.HasPrefix(d.Status, "3") })
+}
+
 // Responses returns the declared responses that can be read, in the order of the document.
 func (op *Operation) Responses() []*Declared {
 	return slices.DeleteFunc(slices.Clone(op.responses), func(d *Declared) bool { return d.unread })

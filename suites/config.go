@@ -199,7 +199,7 @@ func CheckSchemes(contract *spec.Contract, names ...string) error {
 		case len(known) == 0:
 			problem = "is not a security scheme of the contract, which has none"
 		case i < 0:
-			problem = "is not a security scheme of the contract; it has " + strings.Join(known, ", ")
+			problem = "is not a security scheme of the contract, which has " + strings.Join(known, ", ")
 		case !contract.Schemes[i].IsCarried():
 			problem = "is of a kind that requests cannot carry; use a client certificate or a secret header"
 		}
@@ -244,7 +244,7 @@ func (p Plan) checkCredentials(target replay.Target) error {
 		if _, carried := sends.Operation.Security.Carried(); !carried {
 			hint = "" // a token would not be sent
 		}
-		return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but %s (%s sends it)", reason, sends.ID), Hint: hint})
+		return configError(&setting.Error{Problem: fmt.Sprintf("the contract requires a credential, but %s (%s needs it)", reason, sends.ID), Hint: hint})
 	}
 	return nil
 }

@@ -214,7 +214,7 @@ func TestCredentialsThatCannotBeUsed(t *testing.T) {
 		{"none", nil, "the contract requires a credential, but the target has none (readScan/valid/"},
 		{"one of two", map[string]string{"terminal": "t-12345"}, "but the target has no credential for customer (readScan/valid/"},
 		{"with the scheme", map[string]string{"partner": "bearer t-12345"}, `the credential for partner begins with "Bearer ", which the requests add to it; give it without`},
-		{"no such scheme", map[string]string{"Customer": "a:b"}, "credential Customer is not a security scheme of the contract; it has customer, terminal, partner"},
+		{"no such scheme", map[string]string{"Customer": "a:b"}, "credential Customer is not a security scheme of the contract, which has customer, terminal, partner"},
 		{"empty", map[string]string{"customer": ""}, "credential customer is empty"},
 		{"a line break", map[string]string{"customer": "a\nb"}, "the credential customer has white space around it or a control character"},
 	} {

@@ -37,7 +37,7 @@ paths:
 	})
 	r := run(t, c)
 	const few = 5
-	if missing := fmt.Sprint(words.Unreached(r, true)); asked.Load() != few || len(r.Results) < 3*few || !strings.Contains(missing, "the response to the step add (POST /things) has no") {
+	if missing := fmt.Sprint(words.Unreached(r, true)); asked.Load() != few || len(r.Results) < 3*few || !strings.Contains(missing, `the response to the step "add" (POST /things) has no`) {
 		t.Errorf("asked %d times for %d fixtures: %s", asked.Load(), len(r.Results), missing)
 	}
 }

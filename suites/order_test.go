@@ -234,7 +234,7 @@ func TestControlsAreSent(t *testing.T) {
 func TestControlsNeedACredential(t *testing.T) {
 	c := handlerConfig(store{})
 	c.Target.Token, c.Only = "", []string{"createPlant/no-token/no-header"}
-	if _, err := suites.Run(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "(createPlant/valid/plain sends it)") {
+	if _, err := suites.Run(t.Context(), c); !errors.Is(err, suites.ErrConfig) || !strings.Contains(err.Error(), "(createPlant/valid/plain needs it)") {
 		t.Error(err)
 	}
 }

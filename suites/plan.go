@@ -90,7 +90,7 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 		return Plan{}, &setting.Error{Problem: "the header Authorization is what the suite tests", Hint: setting.GiveToken}
 	}
 	if c.ReadOnly && c.Unsafe {
-		return Plan{}, setting.Errorf("unsafe", "and read-only exclude each other; omit one of them")
+		return Plan{}, setting.Errorf("unsafe", "and the setting read-only exclude each other; omit one of them")
 	}
 	if len(all) == 0 && len(c.Only) == 0 {
 		return Plan{}, c.nothingDerived()

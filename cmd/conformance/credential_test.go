@@ -90,7 +90,7 @@ func TestCredentialsComeFromTheirSources(t *testing.T) {
 func TestMistakesInCredentials(t *testing.T) {
 	const customer = "CONFORMANCE_CREDENTIAL_CUSTOMER"
 	for _, row := range []struct{ what, line, env, says string }{
-		{"a scheme that does not exist", "--credential customers=customer", "", "--credential customers is not a security scheme of the contract; it has customer, terminal, partner, mtls"},
+		{"a scheme that does not exist", "--credential customers=customer", "", "--credential customers is not a security scheme of the contract, which has customer, terminal, partner, mtls"},
 		{"a scheme that requests cannot carry", "--credential mtls=customer", "", "--credential mtls is of a kind that requests cannot carry; use a client certificate or a secret header"},
 		{"an empty file", "--credential customer=empty", "", "--credential customer empty is empty; it must hold the credential"},
 		{"a missing file", "--credential customer=hunter2", "", "--credential customer names a file that cannot be read: no such file or directory; the path is hidden in case it is the credential itself"},
@@ -101,11 +101,11 @@ func TestMistakesInCredentials(t *testing.T) {
 		{"a flag and a variable", "--credential customer=customer", customer + "=dispatch:hunter2", "--credential and CONFORMANCE_CREDENTIAL_CUSTOMER both give the credential for customer; give one of them"},
 		{"standard input twice", "--credential customer=- --credential terminal=-", "", "--credential customer and --credential terminal both read standard input, which holds one credential; name a file"},
 		{"standard input for the token, too", "--token-file - --credential terminal=-", "", "--token-file and --credential terminal both read standard input"},
-		{"a variable for a scheme that does not exist", "", "CONFORMANCE_CREDENTIAL_ADMIN=hunter2", "CONFORMANCE_CREDENTIAL_ADMIN is for no security scheme of the contract; it has CONFORMANCE_CREDENTIAL_CUSTOMER, CONFORMANCE_CREDENTIAL_TERMINAL, CONFORMANCE_CREDENTIAL_PARTNER and CONFORMANCE_CREDENTIAL_MTLS"},
+		{"a variable for a scheme that does not exist", "", "CONFORMANCE_CREDENTIAL_ADMIN=hunter2", "CONFORMANCE_CREDENTIAL_ADMIN is for no security scheme of the contract; the variables of its schemes are CONFORMANCE_CREDENTIAL_CUSTOMER, CONFORMANCE_CREDENTIAL_TERMINAL, CONFORMANCE_CREDENTIAL_PARTNER and CONFORMANCE_CREDENTIAL_MTLS"},
 		{"a variable without a scheme", "", "CONFORMANCE_CREDENTIAL_=hunter2", "unknown environment variable CONFORMANCE_CREDENTIAL_"},
 		{"two lines in a variable", "", customer + "=hunter2\nhunter2", "CONFORMANCE_CREDENTIAL_CUSTOMER has a line break or a control character in it"},
-		{"no credential", "", "", "the contract requires a credential, but the target has none (readScan/valid/minimal sends it)"},
-		{"one of two", "--credential customer=customer", "", "the contract requires a credential, but the target has no credential for terminal (readScan/valid/minimal sends it)"},
+		{"no credential", "", "", "the contract requires a credential, but the target has none (readScan/valid/minimal needs it)"},
+		{"one of two", "--credential customer=customer", "", "the contract requires a credential, but the target has no credential for terminal (readScan/valid/minimal needs it)"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			serveScans(t, untouched(t))

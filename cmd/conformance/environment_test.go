@@ -77,7 +77,7 @@ func TestCredentialNeedsAService(t *testing.T) {
 			}
 			for _, command := range []string{"run --report json=reports/report.json", "config"} {
 				result := conformance(t, strings.Fields(command+" "+row.args)...)
-				result.wants(t, exitUsage, "conformance: "+row.want+" needs --base-url: it is a credential, and without a base URL only the bundled reference is tested\n")
+				result.wants(t, exitUsage, "conformance: "+row.want+" needs --base-url: it is a credential, and without a base URL only the bundled reference is tested; give --base-url, or remove the credential\n")
 				checkOneLine(t, result)
 			}
 			if left := filesIn(t, "reports"); len(left) > 0 {

@@ -57,6 +57,7 @@ func main() {
 		<-signals
 		interrupt()
 		<-signals
+		fmt.Fprintln(os.Stderr, "conformance: interrupted twice; there is no verdict, reports are incomplete, and what the run created may remain")
 		os.Exit(exitInconclusive)
 	}()
 	code := guarded(ctx, os.Args, output.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})

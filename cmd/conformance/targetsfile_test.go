@@ -147,7 +147,7 @@ func TestMistakesInTargets(t *testing.T) {
 		{"a file that is missing", "run --targets missing", "", []string{"--targets missing cannot be read: no such file"}},
 		{"a folder", "run --targets none", "", []string{"--targets none cannot be read: is a directory"}},
 		{"no file", "run --targets=", "", []string{"--targets is empty"}},
-		{"no credential", "run --targets one.yaml --only createPlant/valid/plain", target.TokenVariable + "=", []string{"one.yaml:1: the target a: the contract requires a credential, but the target has none (createPlant/valid/plain sends it); give one with token-variable or token-file in its own lines, or one for all with --token-file or CONFORMANCE_TOKEN"}},
+		{"no credential", "run --targets one.yaml --only createPlant/valid/plain", target.TokenVariable + "=", []string{"one.yaml:1: the target a: the contract requires a credential, but the target has none (createPlant/valid/plain needs it); give one with token-variable or token-file in its own lines, or one for all with --token-file or CONFORMANCE_TOKEN"}},
 		{"--targets and --resolve", "run --targets good.yaml --resolve h:127.0.0.1", "", []string{"--resolve applies to one host; set resolve for each target in good.yaml"}},
 		{"--targets and --resolve, and no base URL", "run --targets good.yaml --resolve h:127.0.0.1", "CONFORMANCE_BASE_URL", []string{"--resolve applies to one host; set resolve for each target in good.yaml"}},
 		{"--targets and --base-url", "run --targets good.yaml --base-url http://127.0.0.1:1", "", []string{"--targets and --base-url exclude each other; move the settings of one target into good.yaml"}},

@@ -109,7 +109,16 @@ var definedTwice = regexp.MustCompile(`^mapping key (.*) already defined at \[(\
 func (s *source) wrap(err error) error {
 	if located, ok := errors.AsType[yaml.Error](err); ok && located.GetToken() != nil {
 		at := located.GetToken().Position
-		return s.error(at.Line, at.Column, definedTwice.ReplaceAllString(located.GetMessage(), "duplicate key $1 (first in line $2)"))
+		message := located.GetMessage()
+		switch {
+		case definedTwice.MatchString(message):
+			message = definedTwice.ReplaceAllString(message, "duplicate key $1 (first in line $2)")
+		case strings.HasPrefix(message, "found character '\t'"):
+			message = "a tab cannot indent YAML; use spaces"
+		default:
+			message = "not valid YAML or JSON: " + message
+		}
+		return s.error(at.Line, at.Column, message)
 	}
 	return s.error(0, 0, err.Error())
 }

@@ -43,6 +43,7 @@ paths:
       operationId: part
       responses: {'200': {description: all}}
   /one: {get: {operationId: one, responses: {'200': {description: all}, default: {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}}}}
+  /none: {get: {operationId: none, responses: {'404': {description: nothing there}}}}
   /some: {get: {operationId: some, responses: {'2XX': {description: all}, default: {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}}}}
 components:
   securitySchemes: {token: {type: http, scheme: bearer}}
@@ -84,6 +85,7 @@ var files = fstest.MapFS{
 	"find/valid/plain.yaml":        fixture("find/accepts", "accepted", `{}`),
 	"find/valid/again.yaml":        fixture("find/accepts", "accepted", `{headers: {If-None-Match: '"1"'}}`),
 	"one/valid/plain.yaml":         fixture("one/accepts", "accepted", `{}`),
+	"none/valid/plain.yaml":        fixture("none/accepts", "accepted", `{}`),
 	"some/valid/plain.yaml":        fixture("some/accepts", "accepted", `{}`),
 	"part/valid/plain.yaml":        fixture("part/accepts", "accepted", `{}`),
 	"part/valid/range.yaml":        fixture("part/accepts", "accepted", `{headers: {Range: bytes=0-1}}`),
@@ -199,6 +201,8 @@ func TestRules(t *testing.T) {
 		{"a part, and not asked for", "part/valid/plain", answer{206, "", "a"}, []string{"violation part/accepts"}},
 		{"a success that only default covers", "one/valid/plain", answer{204, "", ""}, []string{"warning one/accepts"}},
 		{"a success with a body that default describes", "one/valid/plain", answer{201, jsonType, `{"text":""}`}, []string{"warning one/accepts"}},
+		{"a success, where the contract names none", "none/valid/plain", answer{200, jsonType, `{}`}, []string{}},
+		{"a failure, where the contract names no success", "none/valid/plain", answer{500, "", ""}, []string{"violation none/answers"}},
 		{"a success of a class that is declared", "some/valid/plain", answer{204, "", ""}, nil},
 		{"a success where default alone is declared", "find/valid/plain", answer{204, "", ""}, nil},
 		{"another status than asked for", "part/valid/range", answer{204, "", ""}, []string{"violation part/accepts"}},

@@ -51,12 +51,12 @@ func TestVerdict(t *testing.T) {
 		want      judge.Verdict
 		reason    string // a part of it
 	}{
-		{"all as it must be", exchanges{"make/valid/plain": made, "make/missing/name": refused}, false, judge.Conformant, "all 2 fixtures were judged, none found a violation, and 9 of 35 must-clauses passed"},
+		{"all as it must be", exchanges{"make/valid/plain": made, "make/missing/name": refused}, false, judge.Conformant, "all 2 fixtures were judged, none found a violation, and 9 of 38 must-clauses passed"},
 		{"a warning does not fail", exchanges{"make/valid/plain": {200, jsonType, `{"name":"b"}`}}, false, judge.Conformant, "one fixture was judged and found no violation"},
 		{"an observation does not fail", exchanges{"make/valid/plain": made, "make/missing/token": unknown}, false, judge.Conformant, ""},
-		{"one violation", exchanges{"make/valid/plain": made, "make/missing/name": made}, false, judge.Nonconformant, "breaks 1 of 35 clauses (1 fault; 1 of 2 fixtures)"},
+		{"one violation", exchanges{"make/valid/plain": made, "make/missing/name": made}, false, judge.Nonconformant, "breaks 1 of 38 clauses (1 fault; 1 of 2 fixtures)"},
 		{"a violation outweighs what could not be judged", exchanges{"make/valid/plain": nil, "make/missing/name": made}, false, judge.Nonconformant, ""},
-		{"a violation outweighs the cut", exchanges{"make/valid/plain": made, "make/missing/name": wrong}, true, judge.Nonconformant, "breaks 1 of 35 clauses (1 fault; 1 of 2 fixtures), and the run was cut off when 2 of 2 fixtures were judged"},
+		{"a violation outweighs the cut", exchanges{"make/valid/plain": made, "make/missing/name": wrong}, true, judge.Nonconformant, "breaks 1 of 38 clauses (1 fault; 1 of 2 fixtures), and the run was cut off when 2 of 2 fixtures were judged"},
 		{"a valid twin refused as its control is", exchanges{"make/valid/plain": made, "make/open/huge": refused, "make/valid/twin": refused}, false, judge.Conformant, ""},
 		{"a twin of a twin, refused as all of them are", exchanges{"make/valid/plain": made, "make/open/huge": refused, "make/valid/twin": refused, "make/valid/twin-of-twin": refused}, false, judge.Conformant, ""},
 		{"a valid twin refused, and its control accepted", exchanges{"make/open/huge": {200, jsonType, `{"name":"a","size":99}`}, "make/valid/twin": refused}, false, judge.Nonconformant, ""},

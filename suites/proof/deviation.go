@@ -94,7 +94,7 @@ func (op *operation) requestDeviations() []deviation {
 		{
 			operation: op.ID, name: "accepts with an undeclared status", clause: ids.Accepts(), wants: isSuccess,
 			changes: func(_ *service, _ *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-				ok := isSuccess(a.Status) && op.response(undeclaredSuccess) == nil
+				ok := isSuccess(a.Status) && op.response(undeclaredSuccess) == nil && op.NamesSuccess()
 				a.Status = undeclaredSuccess
 				return a, ok
 			},

@@ -127,7 +127,7 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 
 // taken takes the outputs of a step, and says why the message cannot be sent.
 func (c *chain) taken(step fixtures.Step, x Exchange) *Failure {
-	asked := step.ID + " (" + x.Request.Method + " " + step.Message.Path + ")"
+	asked := fmt.Sprintf("%q (%s %s)", step.ID, x.Request.Method, step.Message.Path)
 	switch {
 	case x.Failure != nil && x.Failure.Kind != Incomplete:
 		return x.Failure

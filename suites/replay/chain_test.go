@@ -57,10 +57,10 @@ func TestChains(t *testing.T) {
 		{"it cannot be removed", "", []string{created, "200", "409"}, "POST /things, GET /things/7, DELETE /things/7", "200", 1},
 		{"the store is busy", "", []string{created, "200", "500", "204"}, "POST /things, GET /things/7, DELETE /things/7, DELETE /things/7", "200", 0},
 		{"the store stays busy", "", []string{created, "200", "500", "503"}, "POST /things, GET /things/7, DELETE /things/7, DELETE /things/7", "200", 1},
-		{"the step is refused", "", []string{"403"}, "POST /things", "step-failed: the step add (POST /things) got 403", 0},
-		{"the step fails", "", []string{""}, "POST /things", "step-failed: the step add (POST /things) failed: the connection was closed without an answer", 0},
-		{"the step gives no id", "", []string{"201 {}"}, "POST /things", "step-failed: the response to the step add (POST /things) has no $response.body#/id", 0},
-		{"the step gives no JSON", "", []string{"201 7}"}, "POST /things", "step-failed: the response to the step add (POST /things) has no $response.body#/id", 0},
+		{"the step is refused", "", []string{"403"}, "POST /things", "step-failed: the step \"add\" (POST /things) got 403", 0},
+		{"the step fails", "", []string{""}, "POST /things", "step-failed: the step \"add\" (POST /things) failed: the connection was closed without an answer", 0},
+		{"the step gives no id", "", []string{"201 {}"}, "POST /things", "step-failed: the response to the step \"add\" (POST /things) has no $response.body#/id", 0},
+		{"the step gives no JSON", "", []string{"201 7}"}, "POST /things", "step-failed: the response to the step \"add\" (POST /things) has no $response.body#/id", 0},
 		{"only what is judged is sent several times", ", times: 3", []string{created, "200", "200", "201", "204"}, "POST /things, GET /things/7, GET /things/7, GET /things/7, DELETE /things/7", "201", 0},
 		{"a step is throttled", "", []string{"429", created, "200", "204"}, "POST /things, POST /things, GET /things/7, DELETE /things/7", "200", 0},
 		{"what is judged is throttled", "", []string{created, "429", "204", created, "200", "204"}, "POST /things, GET /things/7, DELETE /things/7, POST /things, GET /things/7, DELETE /things/7", "200", 0},
@@ -269,7 +269,7 @@ func TestLongValues(t *testing.T) {
 		_, _ = io.WriteString(w, `{"id":"`+strings.Repeat("7", 20_000)+`"}`)
 	}, concurrency(1))
 	x := c.Exchange(t.Context(), chainOf(t, ""))
-	if want := "the response to the step add (POST /things) has $response.body#/id of more than 16384 bytes"; x.Failure == nil || x.Failure.Message != want {
+	if want := "the response to the step \"add\" (POST /things) has $response.body#/id of more than 16384 bytes"; x.Failure == nil || x.Failure.Message != want {
 		t.Errorf("%+v, want %s", x.Failure, want)
 	}
 }

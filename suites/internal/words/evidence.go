@@ -38,7 +38,7 @@ func EvidenceOf(r result.Result, f judge.Finding) []Evidence {
 func Sent(r result.Result) string {
 	request := r.Exchange.Request
 	if x := r.Exchange; x.Response == nil && x.DurationMs == 0 && x.Failure != "" && len(r.Steps) > 0 {
-		return r.Title + after(r) + ": not sent, because " + x.Failure // it lacks what a step should give
+		return r.Title + ": not sent, because " + x.Failure // it lacks what a step should give
 	}
 	parts := special(r)
 	switch body := request.Raw(); {
@@ -176,7 +176,7 @@ func got(r result.Result, f judge.Finding) string {
 	if strings.HasPrefix(text, status) {
 		text = answer(status, strings.TrimSpace(x.Response.Raw()), 0)
 	}
-	if isAccepts := spec.ClauseID(f.Clause).IsAccepts(); isAccepts && x.Response.Status >= 400 || !isAccepts && f.Clause == r.Clause && f.Message != judge.SaysNo {
+	if isAccepts := spec.ClauseID(f.Clause).IsAccepts(); isAccepts && x.Response.Status >= 400 || !isAccepts && f.Clause == r.Clause && f.Pointer == "" && f.Message != judge.SaysNo {
 		return text // expected one thing, got the other: there is no more to it
 	}
 	return fmt.Sprintf("%s  (%s)", text, said)

@@ -242,7 +242,7 @@ func TestSentAfterSteps(t *testing.T) {
 	}
 	unsent := r
 	unsent.Beside, unsent.Steps, unsent.Exchange.Failure = "", r.Steps[:1], "the step add got 500"
-	if got := Sent(unsent); got != "what was replaced, after add (201): not sent, because the step add got 500" {
+	if got := Sent(unsent); got != "what was replaced: not sent, because the step add got 500" {
 		t.Error(got)
 	}
 	before, cleanup := Steps(r)

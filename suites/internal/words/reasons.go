@@ -243,7 +243,7 @@ func Hint(r result.Report) string {
 	}
 	address, _, _ := strings.Cut(first.Request.URL, "?")
 	switch request, status := first.Request, first.Response.Status; {
-	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed:
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusNotImplemented:
 		return fmt.Sprintf("every answer was %d; is %s %s right? check the base URL", status, request.Method, address)
 	case status >= 300 && status < 400:
 		return fmt.Sprintf("every answer was %d; redirects are not followed: give the base URL they lead to", status)

@@ -3,6 +3,7 @@
 package console
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -63,7 +64,7 @@ type page struct {
 }
 
 func (p *page) head() {
-	what := p.Contract.String()
+	what := cmp.Or(p.Contract.String(), "a contract without a title")
 	at := p.Target.BaseURL
 	if who := p.Implementation.String(); who != "" {
 		at = who + " at " + at

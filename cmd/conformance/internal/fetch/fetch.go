@@ -75,7 +75,7 @@ func fetch(ctx context.Context, address string) ([]byte, error) {
 	}
 	data, err := get(ctx, u)
 	if failed, ok := errors.AsType[*url.Error](err); ok {
-		err = failed.Err // which leaves out the URL
+		err = fmt.Errorf("%w; check the URL", failed.Err) // which leaves out the URL itself
 	}
 	if err != nil {
 		return nil, fmt.Errorf("fetching %s: %w", shownURL(address), err)
@@ -101,7 +101,7 @@ func get(ctx context.Context, u *url.URL) ([]byte, error) {
 	case http.StatusUnauthorized, http.StatusForbidden:
 		return nil, fmt.Errorf("the response is %s, as no credential is sent; save the contract to a file", response.Status)
 	default:
-		return nil, fmt.Errorf("the response is %s", response.Status)
+		return nil, fmt.Errorf("the response is %s; check the URL", response.Status)
 	}
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxSize+1))
 	if err == nil && len(data) > maxSize {

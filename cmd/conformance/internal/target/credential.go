@@ -125,7 +125,7 @@ func (o *Options) environmentCredentials() (map[string]string, error) {
 		case len(named) == 0 && len(schemes) == 0:
 			return nil, cli.Usagef("%s is for no security scheme of the contract, which has none; unset it", name)
 		case len(named) == 0:
-			return nil, cli.Usagef("%s is for no security scheme of the contract; it has %s", name, cli.Enumerate(slices.Compact(known), "and"))
+			return nil, cli.Usagef("%s is for no security scheme of the contract; the variables of its schemes are %s", name, cli.Enumerate(slices.Compact(known), "and"))
 		case len(named) > 1:
 			return nil, cli.Usagef("%s may be for %s; use --credential SCHEME=FILE instead", name, cli.Enumerate(named, "or"))
 		}

@@ -121,7 +121,7 @@ func (o *Options) CheckBundled() error {
 		return cli.Usagef("%s needs --base-url: the bundled reference already has a name", named.Name)
 	}
 	if name := o.credentialName(); name != "" {
-		return cli.Usagef("%s needs --base-url: it is a credential, and without a base URL only the bundled reference is tested", name)
+		return cli.Usagef("%s needs --base-url: it is a credential, and without a base URL only the bundled reference is tested; give --base-url, or remove the credential", name)
 	}
 	return nil
 }

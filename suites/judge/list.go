@@ -249,9 +249,9 @@ func (j *judging) query() url.Values {
 func (j *judging) sized(ctx context.Context) {
 	clause, query := j.ids().State(spec.StatePaged), j.query()
 	size, ok := j.fixture.Operation.PageSize()
-	asked, message := query[size.Name], "has more entries than were asked for"
+	asked, message, reason := query[size.Name], "has more entries than were asked for", "by "+size.Name+"="+query.Get(size.Name)
 	if preset, _ := j.fixture.Operation.FirstPage(query); len(asked) == 0 && preset > 0 {
-		asked, message = []string{strconv.Itoa(preset)}, "has more entries than by default"
+		asked, message, reason = []string{strconv.Itoa(preset)}, "has more entries than by default", "the default of "+size.Name
 	}
 	if _, is := j.contract.Clause(clause); !is || !ok || len(asked) != 1 {
 		return
@@ -266,7 +266,7 @@ func (j *judging) sized(ctx context.Context) {
 	}
 	if len(list) > most {
 		j.breach(clause, j.warning(), message,
-			"at most "+asked[0]+" entries, by "+size.Name+"="+asked[0], fmt.Sprintf("%d entries", len(list)))
+			"at most "+asked[0]+" entries, "+reason, fmt.Sprintf("%d entries", len(list)))
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -23,40 +24,33 @@ import (
 // list says nothing if it has pages, or an entry shows no id by a name that is known. Where
 // the id must not be there, an entry with several ids may show it as that of another thing. Below
 // another thing it may be the id of another entry, unless all values are the same.
-func (j *judging) listed(ctx context.Context) error {
+func (j *judging) listed(ctx context.Context) {
 	id, err := j.exchange.Values.ID(j.fixture.Entry)
-	if err != nil {
-		return nil //nolint:nilerr // it is no text or number that could be looked for
-	}
-	value, err := instance.Read(ctx, []byte(j.exchange.Values[j.fixture.Entry]), j.options.Limits)
-	if err != nil {
-		return err
-	}
 	list, ok := j.listIn(ctx, j.response.Body)
-	if !ok {
-		return nil
+	if err != nil || !ok { // it is no text or number that could be looked for
+		return
 	}
 	clause := j.fixture.Clause.ID
 	state := spec.ClauseID(clause).State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
 	if state == spec.StateFiltered && !j.matchesQuery(ctx) {
-		return nil
+		return
 	}
 	if isWithin {
 		list = slices.DeleteFunc(list, func(entry any) bool { return !j.wasListed(ctx, entry) })
 	}
-	there, certain := j.has(ctx, list, id, value.Value)
+	there, certain := j.has(ctx, list, j.fixture.Entry)
 	if wanted {
 		certain = certain && (len(list) > 0 || !j.mustChoose()) && j.isInSpan() && (!j.fixture.Operation.IsPaged() || j.isWhole(ctx, len(list)))
 	} else if certain { // a page may show others before the deletion as well
 		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
 			list, _ := j.listIn(ctx, before.Body)
-			was, _ := j.has(ctx, list, id, value.Value)
+			was, _ := j.has(ctx, list, j.fixture.Entry)
 			return was
 		})
 	}
 	if !there && !certain {
-		return nil
+		return
 	}
 	j.exercise(clause)
 	if there && wanted {
@@ -64,9 +58,12 @@ func (j *judging) listed(ctx context.Context) error {
 		if j.isTwice(ctx, list, id) {
 			j.breach(clause, j.severity(), "has what was created before twice", "one entry with the id "+id, j.answer())
 		}
+		if certain && state == spec.StateListed {
+			j.overwritten(ctx, list)
+		}
 	}
 	if there == wanted {
-		return nil
+		return
 	}
 	message, expected := "still has what was deleted before", "no entry with the id "+id
 	if wanted {
@@ -78,7 +75,39 @@ func (j *judging) listed(ctx context.Context) error {
 		message = "has what was created below another thing"
 	}
 	j.breach(clause, j.severity(), message, expected, j.answer())
-	return nil
+}
+
+// overwritten finds that a list with the second of two things that were created before does not have the first. If
+// both got the same id, though other values were sent, one took the place of the other.
+func (j *judging) overwritten(ctx context.Context, list []any) {
+	step, output, _ := strings.Cut(j.fixture.Entry, ".")
+	made, areNew := j.madeBy(j.fixture.StepOperation(step))
+	if len(made) != 2 {
+		return
+	}
+	first, clause := made[0].ID+"."+output, j.fixture.Clause.ID
+	id, _ := j.exchange.Values.ID(first)
+	there, _ := j.has(ctx, list, first)
+	entries := slices.DeleteFunc(slices.Clone(list), func(entry any) bool { there, _ := j.has(ctx, []any{entry}, first); return !there })
+	isSame := j.exchange.Values[first] == j.exchange.Values[j.fixture.Entry]
+	switch {
+	case !there && id != "":
+		j.breach(clause, j.severity(), "does not have the first of two things that were created before", "an entry with the id "+id, j.answer())
+	case isSame && areNew && len(entries) == 1 && !bytes.Equal(made[0].Message.Body, made[1].Message.Body) && j.isGiven(ctx, id):
+		j.breach(clause, j.severity(), "has one entry for two things that were created before with the same id", "an entry for each", j.answer())
+	}
+}
+
+// madeBy are the steps of an operation that creates things. They are new, unless the service did not say so with the
+// 201 that the contract declares: it may have found, or changed, what there was.
+func (j *judging) madeBy(create *spec.Operation) (made []replay.Step, areNew bool) {
+	areNew = true
+	for _, s := range j.exchange.Steps {
+		if r := s.Exchange.Response; r != nil && j.fixture.StepOperation(s.ID) == create {
+			made, areNew = append(made, s), areNew && (r.Status == http.StatusCreated || !create.Names("201"))
+		}
+	}
+	return made, areNew
 }
 
 // wantsEntry reports whether the list must have what was created before.
@@ -86,14 +115,19 @@ func (j *judging) wantsEntry() bool {
 	return slices.Contains([]string{spec.StateListed, spec.StateFiltered}, spec.ClauseID(j.fixture.Clause.ID).State())
 }
 
+// isGiven reports whether the service gave an id: no step sent it.
+func (j *judging) isGiven(ctx context.Context, id string) bool {
+	return !slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
+		body, ok := j.value(ctx, s.Body)
+		return !ok || anyValue(body, func(sent any) bool { return fixtures.IDOf(sent) == id })
+	})
+}
+
 // isTwice reports whether a list has two equal entries with an id that the service gave. Nothing says how
 // often a list may have what the client chose, such as a product in a cart.
 func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
 	is := func(shown any) bool { return fixtures.IDOf(shown) == id }
-	if slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
-		body, ok := j.value(ctx, s.Body)
-		return !ok || anyValue(body, is)
-	}) {
+	if !j.isGiven(ctx, id) {
 		return false
 	}
 	for i, entry := range list {
@@ -114,8 +148,13 @@ func (j *judging) wasListed(ctx context.Context, entry any) bool {
 }
 
 // has reports whether a list has the thing with that id, as far as its entries tell, and whether
-// they tell it for certain.
-func (j *judging) has(ctx context.Context, list []any, id string, value any) (there, certain bool) {
+// they tell it for certain. The id is an output of a step.
+func (j *judging) has(ctx context.Context, list []any, output string) (there, certain bool) {
+	id, err := j.exchange.Values.ID(output)
+	value, ok := j.value(ctx, []byte(j.exchange.Values[output]))
+	if err != nil || !ok {
+		return false, false
+	}
 	names := j.fixture.EntryNames()
 	wanted := j.wantsEntry()
 	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value) }

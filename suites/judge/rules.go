@@ -320,6 +320,8 @@ func (j *judging) refusal(state string) string {
 	case slices.Contains([]string{spec.StateIdempotent, spec.StateVersioned, spec.StateCurrent, spec.StateFiltered, spec.StateSorted, spec.StateListedWithin}, state),
 		state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
 		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
+	case state == spec.StateCreated && len(j.earlier()) > 0:
+		return "what was created can no longer be read after one more thing was created"
 	}
 	return "what the earlier steps created cannot be read"
 }

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
@@ -75,39 +74,6 @@ func (j *judging) listed(ctx context.Context) {
 		message = "has what was created below another thing"
 	}
 	j.breach(clause, j.severity(), message, expected, j.answer())
-}
-
-// overwritten finds that a list with the second of two things that were created before does not have the first. If
-// both got the same id, though other values were sent, one took the place of the other.
-func (j *judging) overwritten(ctx context.Context, list []any) {
-	step, output, _ := strings.Cut(j.fixture.Entry, ".")
-	made, areNew := j.madeBy(j.fixture.StepOperation(step))
-	if len(made) != 2 {
-		return
-	}
-	first, clause := made[0].ID+"."+output, j.fixture.Clause.ID
-	id, _ := j.exchange.Values.ID(first)
-	there, _ := j.has(ctx, list, first)
-	entries := slices.DeleteFunc(slices.Clone(list), func(entry any) bool { there, _ := j.has(ctx, []any{entry}, first); return !there })
-	isSame := j.exchange.Values[first] == j.exchange.Values[j.fixture.Entry]
-	switch {
-	case !there && id != "":
-		j.breach(clause, j.severity(), "does not have the first of two things that were created before", "an entry with the id "+id, j.answer())
-	case isSame && areNew && len(entries) == 1 && !bytes.Equal(made[0].Message.Body, made[1].Message.Body) && j.isGiven(ctx, id):
-		j.breach(clause, j.severity(), "has one entry for two things that were created before with the same id", "an entry for each", j.answer())
-	}
-}
-
-// madeBy are the steps of an operation that creates things. They are new, unless the service did not say so with the
-// 201 that the contract declares: it may have found, or changed, what there was.
-func (j *judging) madeBy(create *spec.Operation) (made []replay.Step, areNew bool) {
-	areNew = true
-	for _, s := range j.exchange.Steps {
-		if r := s.Exchange.Response; r != nil && j.fixture.StepOperation(s.ID) == create {
-			made, areNew = append(made, s), areNew && (r.Status == http.StatusCreated || !create.Names("201"))
-		}
-	}
-	return made, areNew
 }
 
 // wantsEntry reports whether the list must have what was created before.

@@ -182,7 +182,14 @@ components:
 			}
 		}, []string{"createPermit/201/echo"}},
 		"ignores the filter": {listing(func([]string, string) bool { return true }), []string{"listPermits/state/filtered"}},
+		"takes the first":    {listing(func(zones []string, zone string) bool { return zone == zones[0] }), []string{"listPermits/state/filtered"}},
+		"takes the last":     {listing(func(zones []string, zone string) bool { return zone == zones[len(zones)-1] }), []string{"listPermits/state/filtered"}},
 	}.test(t, document, "listPermits/state/filtered")
+	split := func(zones []string) []string { return strings.Split(zones[0], ",") }
+	keepers{
+		"faithful":        {how: listing(func(zones []string, zone string) bool { return slices.Contains(split(zones), zone) })},
+		"takes the first": {listing(func(zones []string, zone string) bool { return zone == split(zones)[0] }), []string{"listPermits/state/filtered"}},
+	}.test(t, strings.NewReplacer("{type: array, items: {type: string, enum: [A, B, C]}}", "{type: array, items: {type: string}}, explode: false", "{type: string, enum: [A, B, C]}", "{type: string, maxLength: 40}").Replace(document))
 	lists := func(no string) func([]string, string) bool {
 		return func(zones []string, zone string) bool { return zone != no && slices.Contains(zones, zone) }
 	}

@@ -65,10 +65,13 @@ func (j *judging) located() {
 func (j *judging) overwritten(ctx context.Context, list []any) {
 	step, output, _ := strings.Cut(j.fixture.Entry, ".")
 	made, areNew := j.madeBy(j.fixture.StepOperation(step))
-	if len(made) != 2 {
+	if len(made) != 2 || made[1].ID != step {
 		return
 	}
 	first, clause := made[0].ID+"."+output, j.fixture.Clause.ID
+	if spec.ClauseID(clause).State() == spec.StateFiltered && !j.matchesQuery(ctx, first) {
+		return
+	}
 	id, _ := j.exchange.Values.ID(first)
 	there, _ := j.has(ctx, list, first)
 	entries := slices.DeleteFunc(slices.Clone(list), func(entry any) bool { there, _ := j.has(ctx, []any{entry}, first); return !there })

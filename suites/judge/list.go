@@ -32,7 +32,7 @@ func (j *judging) listed(ctx context.Context) {
 	clause := j.fixture.Clause.ID
 	state := spec.ClauseID(clause).State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
-	if state == spec.StateFiltered && !j.matchesQuery(ctx) {
+	if state == spec.StateFiltered && !j.matchesQuery(ctx, j.fixture.Entry) {
 		return
 	}
 	if isWithin {
@@ -57,7 +57,7 @@ func (j *judging) listed(ctx context.Context) {
 		if j.isTwice(ctx, list, id) {
 			j.breach(clause, j.severity(), "has what was created before twice", "one entry with the id "+id, j.answer())
 		}
-		if certain && state == spec.StateListed {
+		if certain {
 			j.overwritten(ctx, list)
 		}
 	}
@@ -150,7 +150,7 @@ func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	_, total := j.total(ctx)
 	query := j.query()
 	for _, f := range j.fixture.Operation.Filters() {
-		if f.Bound == 0 { // a page may have all entries with a value
+		if !f.By.IsBound() { // a page may have all entries with a value
 			query.Del(f.Key)
 		}
 	}

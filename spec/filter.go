@@ -31,6 +31,7 @@ type Filter struct {
 // Comparison is what the property of an entry must be, compared with what a filter asks for.
 type Comparison int
 
+// The comparisons. A bound is the number of its sign.
 const (
 	AtMost Comparison = iota - 1
 	Same              // all that are the same, such as an id
@@ -64,14 +65,7 @@ func (op *Operation) Filters() (list []Filter) {
 		if f.In != "query" || by == nil || widening.MatchString(orNot.ReplaceAllString(words, "")) || !mayChoose(by, name) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
 			return
 		}
-		switch {
-		case by.Enum || by.Allows("boolean"):
-			f.By = OfListed
-		case by.Allows("string") && by.Format == "":
-			f.By = OfText
-		case !f.IsList && !idName.MatchString(name) && (by.Format == "date" || by.Allows("integer")):
-			f.By = OfNumber
-		}
+		f.By = comparison(by, !f.IsList && !idName.MatchString(name))
 		if f.of, f.Path = op.chosen(name, func(of *schema.Shape) bool {
 			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
 		}); f.of != nil {
@@ -94,6 +88,19 @@ func (op *Operation) Filters() (list []Filter) {
 		}
 	}
 	return list
+}
+
+// comparison is the one by values of a shape; some may have an order.
+func comparison(of *schema.Shape, mayOrder bool) Comparison {
+	switch {
+	case of.Enum || of.Allows("boolean"):
+		return OfListed
+	case of.Allows("string") && of.Format == "":
+		return OfText
+	case mayOrder && (of.Format == "date" || of.Allows("integer")):
+		return OfNumber
+	}
+	return Same
 }
 
 // bound makes f ask for values up to a bound or from one on, if its name says so, such as minPrice, created_before

@@ -226,6 +226,40 @@ components:
 	}.test(t, strings.ReplaceAll(one, "{type: string, enum: [A, B, C]}", "{type: string, maxLength: 40}"))
 }
 
+// TestFiltersTogether: an entry has the value of each filter, and not only of one.
+func TestFiltersTogether(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: Shirts, version: '1'}
+paths:
+  /shirts:
+    get: {operationId: listShirts, parameters: [{name: color, in: query, schema: &color {type: string, enum: [red, blue]}}, {name: size, in: query, schema: &size {type: string, enum: [small, large]}}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: &shirt {type: object, required: [color, size], properties: {id: {type: string, readOnly: true}, color: *color, size: *size}}}}}}, '400': {description: d}}}
+    post: {operationId: createShirt, requestBody: {required: true, content: {application/json: {schema: *shirt}}}, responses: {'201': {description: d, content: {application/json: {schema: *shirt}}}, '400': {description: d}}}
+`
+	listing := func(fewest func(asked int) int) func(*keeper) {
+		return func(s *keeper) {
+			s.list = func(r *http.Request) []any {
+				list, query := []any{}, r.URL.Query()
+				for _, where := range slices.Sorted(maps.Keys(s.things)) {
+					has := 0
+					for name := range query {
+						if s.things[where][name] == query.Get(name) {
+							has++
+						}
+					}
+					if has >= fewest(len(query)) {
+						list = append(list, s.things[where])
+					}
+				}
+				return list
+			}
+		}
+	}
+	keepers{
+		"faithful":   {how: listing(func(asked int) int { return asked })},
+		"either one": {listing(func(asked int) int { return min(asked, 1) }), []string{"listShirts/state/filtered"}},
+	}.test(t, document, "listShirts/state/filtered")
+}
+
 // TestTooEarly: a part of what was just created may not exist yet, if the contract declares 409 for that;
 // what was created itself must exist.
 func TestTooEarly(t *testing.T) {

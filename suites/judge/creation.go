@@ -48,7 +48,8 @@ func (j *judging) located() {
 		return
 	}
 	list, at := strings.TrimSuffix(base.Path, "/"), strings.TrimSuffix(to.Path, "/")
-	last, what := path.Base(at), ""
+	last := path.Base(at)
+	var what string
 	switch {
 	case at == list:
 		what = "the list"

@@ -211,8 +211,7 @@ func (j *judging) severity() Severity {
 }
 
 // rejected: what meets the contract must not be; with which status anything
-// else is rejected is the service's choice, and noted where the contract does
-// not declare it.
+// else is rejected is the service's choice, and noted if it is not declared.
 func (j *judging) rejected(declared bool) {
 	switch j.fixture.Expect {
 	case fixtures.Accepted:

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -20,13 +21,32 @@ type Filter struct {
 	Key      string   // what the query calls it
 	Property string   // of the entries
 	Path     []string // to it in an entry
-	IsOrder  bool     // it may ask for higher or lower values as well
-	IsList   bool     // it takes several values
-	IsChoice bool     // the contract lists all values
-	Bound    int      // 1 if the entries have that value or a higher one, -1 if a lower one, 0 if the same
+	By       Comparison
+	IsList   bool // it takes several values
 	Of       *schema.Schema
 
 	of *schema.Property // of the entries
+}
+
+// Comparison is what the property of an entry must be, compared with what a filter asks for.
+type Comparison int
+
+// The comparisons. A bound is the number of its sign.
+const (
+	AtMost Comparison = iota - 1
+	Same              // all that are the same, such as an id
+	AtLeast
+	OfListed // the same as a value that the contract lists
+	OfText   // the same text, or a longer one that has it
+	OfNumber // the same number or date, or a higher or lower one if the service understands it so
+)
+
+// IsBound reports whether entries may have other values than the one that is asked for.
+func (c Comparison) IsBound() bool { return c == AtLeast || c == AtMost }
+
+// String says how the values compare, before that which is asked for.
+func (c Comparison) String() string {
+	return map[Comparison]string{AtLeast: "at least ", AtMost: "at most "}[c]
 }
 
 // Filters returns the query parameters that choose entries of the list by a property with
@@ -45,8 +65,7 @@ func (op *Operation) Filters() (list []Filter) {
 		if f.In != "query" || by == nil || widening.MatchString(orNot.ReplaceAllString(words, "")) || !mayChoose(by, name) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
 			return
 		}
-		f.IsChoice = by.Enum || by.Allows("boolean")
-		f.IsOrder = !f.IsList && !f.IsChoice && !idName.MatchString(name) && (by.Format == "date" || by.Allows("integer"))
+		f.By = comparison(by, !f.IsList && !idName.MatchString(name))
 		if f.of, f.Path = op.chosen(name, func(of *schema.Shape) bool {
 			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
 		}); f.of != nil {
@@ -71,6 +90,19 @@ func (op *Operation) Filters() (list []Filter) {
 	return list
 }
 
+// comparison is the one by values of a shape; some may have an order.
+func comparison(of *schema.Shape, mayOrder bool) Comparison {
+	switch {
+	case of.Enum || of.Allows("boolean"):
+		return OfListed
+	case of.Allows("string") && of.Format == "":
+		return OfText
+	case mayOrder && (of.Format == "date" || of.Allows("integer")):
+		return OfNumber
+	}
+	return Same
+}
+
 // bound makes f ask for values up to a bound or from one on, if its name says so, such as minPrice, created_before
 // and price[gte], or if that is "from" and the description quotes the name of the property.
 func (op *Operation) bound(f *Filter, name, words string) bool {
@@ -91,8 +123,8 @@ func (op *Operation) bound(f *Filter, name, words string) bool {
 	if f.of == nil || same != nil || property == "" || f.Name == size.Name || hasUnit {
 		return false
 	}
-	if f.Property, f.Bound = f.of.Name, -1; lowerBound.MatchString(parts[1] + parts[3]) {
-		f.Bound = 1
+	if f.Property, f.By = f.of.Name, AtMost; lowerBound.MatchString(parts[1] + parts[3]) {
+		f.By = AtLeast
 	}
 	return true
 }
@@ -153,12 +185,6 @@ func (f Filter) each() *schema.Shape {
 	return f.Of.Shape()
 }
 
-// IsText reports whether the filter takes any text, which a service may look for in longer ones.
-func (f Filter) IsText() bool {
-	of := f.each()
-	return of.Allows("string") && !of.Enum && of.Format == ""
-}
-
 // Chooses reports whether a text in a query asks for entries with exactly that value. Other
 // texts, such as "all", choose differently. A flag with a default may be a switch: its other value
 // may add entries to those that are shown without it.
@@ -166,10 +192,10 @@ func (f Filter) Chooses(text string) bool {
 	var value any = text
 	of := f.each()
 	switch {
-	case f.Bound != 0 && isNumber(of): // 0 may stand for no bound
+	case f.By.IsBound() && isNumber(of): // 0 may stand for no bound
 		n, err := strconv.ParseFloat(text, 64)
 		return err == nil && n > 0 && instance.IsNumber(text) && f.Of.Meets(schema.Request, instance.Number(text))
-	case f.Bound != 0:
+	case f.By.IsBound():
 		return f.Of.Meets(schema.Request, text)
 	case of.Allows("boolean") && (text == "true" || text == "false"): // the service decides what 1 means
 		if unset := f.Of.Place.Get("default"); unset != nil && unset.Kind == document.Bool && unset.Literal != text {
@@ -190,16 +216,31 @@ func (f Filter) Chooses(text string) bool {
 	return !(f.IsList && strings.ContainsAny(text, ",| ")) && f.Of.Meets(schema.Request, value)
 }
 
+// Asked returns the values that a query asks for: an entry must have one of them. It is nil if one of them chooses differently,
+// see [Filter.Chooses], or if an entry may have to have them all.
+func (f Filter) Asked(query url.Values) []string {
+	asked := query[f.Key]
+	if f.IsList && !f.Explode && len(asked) == 1 {
+		asked = strings.Split(asked[0], f.Delimiter())
+	}
+	isOther := func(text string) bool { return !f.Chooses(text) }
+	if slices.ContainsFunc(asked, isOther) || len(asked) > 1 && (!f.IsList || f.of.Shape.IsArray()) {
+		return nil
+	}
+	return asked
+}
+
 // IsOtherEnd reports whether other is the other bound of the same property. The two may leave nothing between them,
 // and a service may exchange them then.
 func (f Filter) IsOtherEnd(other Filter) bool {
-	return other.Bound == -f.Bound && slices.Equal(f.Path, other.Path)
+	return f.By.IsBound() && other.By == -f.By && slices.Equal(f.Path, other.Path)
 }
 
-// Asking returns the value of the parameter that asks for one value of the property.
-func (f Filter) Asking(value any) any {
+// Asking returns the value of the parameter that asks for a value of the property, or for one of several.
+func (f Filter) Asking(values ...any) any {
+	value := values[0]
 	if f.IsList {
-		value = []any{value}
+		value = values
 	}
 	if f.Member != "" {
 		value = map[string]any{f.Member: value}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/spec"
 )
 
 // TestIsPaged: by the names of its parameters, a list may be shown in parts.
@@ -175,7 +177,7 @@ func TestBounds(t *testing.T) {
 			"{price: {type: number}, createdAt: {type: string, format: date-time}, endsAt: {type: string, format: date-time}, validFrom: {type: string, format: date-time}, valid: {type: string, format: date-time}, rank: {type: string}, size: {type: integer}, limits: {type: integer}, at: {type: string, format: date-time}}}}}}}}}}}\n").Operations[0]
 		got := ""
 		for _, f := range op.Filters() {
-			got += f.Property + map[int]string{1: " from", -1: " to"}[f.Bound]
+			got += f.Property + map[spec.Comparison]string{spec.AtLeast: " from", spec.AtMost: " to"}[f.By]
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", parameter, got, want)

@@ -111,7 +111,7 @@ func (s *keeper) respond(header http.Header, r *http.Request) (status int, body 
 		if s.chosen {
 			id, _ = sent[key].(string)
 		}
-		if status, path, after[key] = http.StatusCreated, path+"/"+id, id; s.things[path] != nil {
+		if status, path, after[key] = http.StatusCreated, path+"/"+id, id; s.chosen && s.things[path] != nil {
 			return http.StatusConflict, nil
 		}
 		header.Set("Location", path)

@@ -18,24 +18,32 @@ func TestLocation(t *testing.T) {
 		return func(id string) string { return strings.ReplaceAll(location, "ID", id) }
 	}
 	for name, row := range map[string]struct {
-		locate func(id string) string
-		found  bool
+		locate     func(id string) string
+		found      bool
+		undeclared bool
 	}{
-		"the shelf":                      {at("/shelves/ID"), false},
-		"with its host":                  {at("http://service.example/shelves/ID"), false},
-		"relative to the list":           {at("shelves/ID"), false},
-		"behind a gateway":               {at("https://gateway.example/v2/shelves/ID"), false},
-		"relative to nothing":            {at("ID"), false},
-		"the list itself":                {at("shelves"), false},
-		"none":                           {at(""), false},
-		"of another list":                {at("/racks/ID"), false},
-		"a shelf that there is not":      {at("/shelves/0ID"), true},
-		"another shelf":                  {at("/shelves/1"), true},
-		"of a value that nobody defined": {at("/shelves/undefined"), true},
+		"the shelf":                      {at("/shelves/ID"), false, false},
+		"with its host":                  {at("http://service.example/shelves/ID"), false, false},
+		"relative to the list":           {at("shelves/ID"), false, false},
+		"behind a gateway":               {at("https://gateway.example/v2/shelves/ID"), false, false},
+		"relative to nothing":            {at("ID"), false, false},
+		"the list itself":                {at("shelves"), true, false},
+		"the list, with its host":        {at("http://service.example/shelves/"), true, false},
+		"of the list by a query":         {at("/shelves?shelfId=ID"), false, false},
+		"none":                           {at(""), false, false},
+		"of another list":                {at("/racks/ID"), false, false},
+		"a shelf that there is not":      {at("/shelves/0ID"), true, false},
+		"another shelf":                  {at("/shelves/1"), true, false},
+		"of a value that nobody defined": {at("/shelves/undefined"), true, false},
+		"undeclared":                     {at("/shelves/ID"), false, true},
+		"undeclared, by another name":    {at("/shelves/shelf-ID"), false, true},
+		"undeclared, within the shelf":   {at("/shelves/ID/1"), false, true},
+		"another shelf, undeclared":      {at("https://gateway.example/v2/shelves/1"), true, true},
+		"the list, undeclared":           {at("/shelves"), true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := contractOf(t, locatedShelves)
+			c := contractOf(t, map[bool]string{true: shelfDocument, false: locatedShelves}[row.undeclared])
 			r := runShelvesBy(t, c, func(s *shelves) { s.locate = row.locate })
 			if found := stateFindings(r); (strings.Join(found, " ") == "getShelf/state/created") != row.found || len(found) > 1 {
 				t.Errorf("found %v%s", found, firstOf(r))

@@ -182,7 +182,14 @@ components:
 			}
 		}, []string{"createPermit/201/echo"}},
 		"ignores the filter": {listing(func([]string, string) bool { return true }), []string{"listPermits/state/filtered"}},
+		"takes the first":    {listing(func(zones []string, zone string) bool { return zone == zones[0] }), []string{"listPermits/state/filtered"}},
+		"takes the last":     {listing(func(zones []string, zone string) bool { return zone == zones[len(zones)-1] }), []string{"listPermits/state/filtered"}},
 	}.test(t, document, "listPermits/state/filtered")
+	split := func(zones []string) []string { return strings.Split(zones[0], ",") }
+	keepers{
+		"faithful":        {how: listing(func(zones []string, zone string) bool { return slices.Contains(split(zones), zone) })},
+		"takes the first": {listing(func(zones []string, zone string) bool { return zone == split(zones)[0] }), []string{"listPermits/state/filtered"}},
+	}.test(t, strings.NewReplacer("{type: array, items: {type: string, enum: [A, B, C]}}", "{type: array, items: {type: string}}, explode: false", "{type: string, enum: [A, B, C]}", "{type: string, maxLength: 40}").Replace(document))
 	lists := func(no string) func([]string, string) bool {
 		return func(zones []string, zone string) bool { return zone != no && slices.Contains(zones, zone) }
 	}
@@ -217,6 +224,40 @@ components:
 		"lists nothing":         {listing(func([]string, string) bool { return false }), []string{"listPermits/state/filtered"}},
 		"looks for other texts": {listing(func(zones []string, zone string) bool { return zone != zones[0] }), []string{"listPermits/state/filtered"}},
 	}.test(t, strings.ReplaceAll(one, "{type: string, enum: [A, B, C]}", "{type: string, maxLength: 40}"))
+}
+
+// TestFiltersTogether: an entry has the value of each filter, and not only of one.
+func TestFiltersTogether(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: Shirts, version: '1'}
+paths:
+  /shirts:
+    get: {operationId: listShirts, parameters: [{name: color, in: query, schema: &color {type: string, enum: [red, blue]}}, {name: size, in: query, schema: &size {type: string, enum: [small, large]}}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: &shirt {type: object, required: [color, size], properties: {id: {type: string, readOnly: true}, color: *color, size: *size}}}}}}, '400': {description: d}}}
+    post: {operationId: createShirt, requestBody: {required: true, content: {application/json: {schema: *shirt}}}, responses: {'201': {description: d, content: {application/json: {schema: *shirt}}}, '400': {description: d}}}
+`
+	listing := func(fewest func(asked int) int) func(*keeper) {
+		return func(s *keeper) {
+			s.list = func(r *http.Request) []any {
+				list, query := []any{}, r.URL.Query()
+				for _, where := range slices.Sorted(maps.Keys(s.things)) {
+					has := 0
+					for name := range query {
+						if s.things[where][name] == query.Get(name) {
+							has++
+						}
+					}
+					if has >= fewest(len(query)) {
+						list = append(list, s.things[where])
+					}
+				}
+				return list
+			}
+		}
+	}
+	keepers{
+		"faithful":   {how: listing(func(asked int) int { return asked })},
+		"either one": {listing(func(asked int) int { return min(asked, 1) }), []string{"listShirts/state/filtered"}},
+	}.test(t, document, "listShirts/state/filtered")
 }
 
 // TestTooEarly: a part of what was just created may not exist yet, if the contract declares 409 for that;

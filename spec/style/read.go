@@ -108,7 +108,7 @@ func (s Style) lists(own []Pair) [][]string {
 		return [][]string{items}
 	}
 	var lists [][]string
-	for _, between := range []string{s.inURL(delimiter(s.Kind)), delimiter(s.Kind), map[string]string{"label": ".", "matrix": ";"}[s.Kind]} {
+	for _, between := range []string{s.inURL(s.Delimiter()), s.Delimiter(), map[string]string{"label": ".", "matrix": ";"}[s.Kind]} {
 		if between == "" {
 			continue
 		}

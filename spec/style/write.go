@@ -26,10 +26,10 @@ type Style struct {
 // a header there is one pair, and only its value is written.
 type Pair struct{ Name, Value string }
 
-// delimiter is between the items of a list that is not exploded, and between the
+// Delimiter is between the items of a list that is not exploded, and between the
 // names and values of an object.
-func delimiter(style string) string {
-	return cmp.Or(map[string]string{"spaceDelimited": " ", "pipeDelimited": "|"}[style], ",")
+func (s Style) Delimiter() string {
+	return cmp.Or(map[string]string{"spaceDelimited": " ", "pipeDelimited": "|"}[s.Kind], ",")
 }
 
 // Write gives the text of a value. In a path and a query it is percent-encoded. The error
@@ -114,7 +114,7 @@ func (s Style) object(properties map[string]any) ([]Pair, error) {
 
 // joined puts the delimiter between texts, behind what the style begins with.
 func (s Style) joined(texts ...string) []Pair {
-	text := strings.Join(texts, s.inURL(delimiter(s.Kind)))
+	text := strings.Join(texts, s.inURL(s.Delimiter()))
 	switch {
 	case s.Kind == "label" && s.Explode:
 		text = "." + strings.Join(texts, ".")

@@ -24,8 +24,8 @@ func (j *judging) filtered(ctx context.Context) {
 	var entries []any
 	filters := j.filters(ctx, query)
 	for _, f := range filters {
-		asked := query[f.Key]
-		if len(asked) != 1 || !f.Chooses(asked[0]) || f.Bound != 0 && slices.ContainsFunc(filters, f.IsOtherEnd) { // a service may leave such a value aside
+		asked := f.Asked(query)
+		if len(asked) == 0 || f.By.IsBound() && slices.ContainsFunc(filters, f.IsOtherEnd) { // a service may leave such a value aside
 			continue
 		}
 		if entries == nil {
@@ -38,16 +38,17 @@ func (j *judging) filtered(ctx context.Context) {
 				continue
 			}
 			j.exercise(clause)
-			if text := instance.Compact(shown); !isChosen(shown, asked[0]) && !isFound(f, text, asked[0]) {
+			text := instance.Compact(shown)
+			if !slices.ContainsFunc(asked, func(asked string) bool { return isChosen(shown, asked) || isFound(f, text, asked) }) {
 				others[order(strings.Trim(text, `"`), asked[0])] = text
 			}
 		}
-		if f.Bound != 0 {
-			delete(others, f.Bound)
+		if f.By.IsBound() {
+			delete(others, int(f.By))
 		}
-		if len(others) > 1 || len(others) == 1 && !f.IsOrder { // or the filter asks for "at least" or "at most"
+		if len(others) > 1 || len(others) == 1 && f.By != spec.OfNumber { // or the filter asks for "at least" or "at most"
 			text := slices.Sorted(maps.Values(others))[0]
-			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+map[int]string{1: "at least ", -1: "at most "}[f.Bound]+asked[0], "one whose "+f.Property+" is "+text)
+			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+f.By.String()+strings.Join(asked, " or "), "one whose "+f.Property+" is "+text)
 		}
 	}
 }
@@ -85,13 +86,13 @@ func (j *judging) sorted(ctx context.Context) {
 // filters are those by which a query chooses. One by any text counts if something has that text.
 func (j *judging) filters(ctx context.Context, query url.Values) []spec.Filter {
 	return slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
-		return !query.Has(f.Key) || f.IsText() && !j.matchesQuery(ctx)
+		return !query.Has(f.Key) || f.By == spec.OfText && !j.matchesQuery(ctx, j.fixture.Entry)
 	})
 }
 
 // isFound reports whether a filter by any text may look for it in a longer one.
 func isFound(f spec.Filter, text, asked string) bool {
-	return f.IsText() && strings.Contains(strings.ToLower(text), strings.ToLower(asked))
+	return f.By == spec.OfText && strings.Contains(strings.ToLower(text), strings.ToLower(asked))
 }
 
 // isChosen reports whether a value, or one in a list, is that which a query asks for.
@@ -116,13 +117,13 @@ func order(one, other string) int {
 	return strings.Compare(one, other)
 }
 
-// matchesQuery reports whether what was created before was sent with each value that the query asks
-// for, and shown with it by the response. A value that the service gives may be another one by now, and so may
-// a word for what is under way.
-func (j *judging) matchesQuery(ctx context.Context) bool {
+// matchesQuery reports whether what a step created was sent with the values that the query asks for, and
+// shown with them by the response. A value that the service gives may be another one by now, and so may
+// a word for what is under way. The step is named by one of its outputs.
+func (j *judging) matchesQuery(ctx context.Context, output string) bool {
 	query := j.query()
 	for _, s := range j.exchange.Steps {
-		if !strings.HasPrefix(j.fixture.Entry, s.ID+".") || s.Exchange.Response == nil {
+		if !strings.HasPrefix(output, s.ID+".") || s.Exchange.Response == nil {
 			continue
 		}
 		has := func(body []byte, path []string, asked string) bool {
@@ -131,8 +132,10 @@ func (j *judging) matchesQuery(ctx context.Context) bool {
 			return there && isChosen(value, asked)
 		}
 		return !slices.ContainsFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
-			asked := query.Get(f.Key)
-			return query.Has(f.Key) && !(f.Bound == 0 && f.Chooses(asked) && !underWay.MatchString(asked) && has(s.Message.Body, f.Path, asked) && has(s.Exchange.Response.Body, f.Path, asked))
+			isMet := func(asked string) bool {
+				return !underWay.MatchString(asked) && has(s.Message.Body, f.Path, asked) && has(s.Exchange.Response.Body, f.Path, asked)
+			}
+			return query.Has(f.Key) && (f.By.IsBound() || !slices.ContainsFunc(f.Asked(query), isMet))
 		})
 	}
 	return false

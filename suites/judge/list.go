@@ -23,40 +23,33 @@ import (
 // list says nothing if it has pages, or an entry shows no id by a name that is known. Where
 // the id must not be there, an entry with several ids may show it as that of another thing. Below
 // another thing it may be the id of another entry, unless all values are the same.
-func (j *judging) listed(ctx context.Context) error {
+func (j *judging) listed(ctx context.Context) {
 	id, err := j.exchange.Values.ID(j.fixture.Entry)
-	if err != nil {
-		return nil //nolint:nilerr // it is no text or number that could be looked for
-	}
-	value, err := instance.Read(ctx, []byte(j.exchange.Values[j.fixture.Entry]), j.options.Limits)
-	if err != nil {
-		return err
-	}
 	list, ok := j.listIn(ctx, j.response.Body)
-	if !ok {
-		return nil
+	if err != nil || !ok { // it is no text or number that could be looked for
+		return
 	}
 	clause := j.fixture.Clause.ID
 	state := spec.ClauseID(clause).State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
-	if state == spec.StateFiltered && !j.matchesQuery(ctx) {
-		return nil
+	if state == spec.StateFiltered && !j.matchesQuery(ctx, j.fixture.Entry) {
+		return
 	}
 	if isWithin {
 		list = slices.DeleteFunc(list, func(entry any) bool { return !j.wasListed(ctx, entry) })
 	}
-	there, certain := j.has(ctx, list, id, value.Value)
+	there, certain := j.has(ctx, list, j.fixture.Entry)
 	if wanted {
 		certain = certain && (len(list) > 0 || !j.mustChoose()) && j.isInSpan() && (!j.fixture.Operation.IsPaged() || j.isWhole(ctx, len(list)))
 	} else if certain { // a page may show others before the deletion as well
 		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
 			list, _ := j.listIn(ctx, before.Body)
-			was, _ := j.has(ctx, list, id, value.Value)
+			was, _ := j.has(ctx, list, j.fixture.Entry)
 			return was
 		})
 	}
 	if !there && !certain {
-		return nil
+		return
 	}
 	j.exercise(clause)
 	if there && wanted {
@@ -64,9 +57,12 @@ func (j *judging) listed(ctx context.Context) error {
 		if j.isTwice(ctx, list, id) {
 			j.breach(clause, j.severity(), "has what was created before twice", "one entry with the id "+id, j.answer())
 		}
+		if certain {
+			j.overwritten(ctx, list)
+		}
 	}
 	if there == wanted {
-		return nil
+		return
 	}
 	message, expected := "still has what was deleted before", "no entry with the id "+id
 	if wanted {
@@ -78,7 +74,6 @@ func (j *judging) listed(ctx context.Context) error {
 		message = "has what was created below another thing"
 	}
 	j.breach(clause, j.severity(), message, expected, j.answer())
-	return nil
 }
 
 // wantsEntry reports whether the list must have what was created before.
@@ -86,14 +81,19 @@ func (j *judging) wantsEntry() bool {
 	return slices.Contains([]string{spec.StateListed, spec.StateFiltered}, spec.ClauseID(j.fixture.Clause.ID).State())
 }
 
+// isGiven reports whether the service gave an id: no step sent it.
+func (j *judging) isGiven(ctx context.Context, id string) bool {
+	return !slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
+		body, ok := j.value(ctx, s.Body)
+		return !ok || anyValue(body, func(sent any) bool { return fixtures.IDOf(sent) == id })
+	})
+}
+
 // isTwice reports whether a list has two equal entries with an id that the service gave. Nothing says how
 // often a list may have what the client chose, such as a product in a cart.
 func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
 	is := func(shown any) bool { return fixtures.IDOf(shown) == id }
-	if slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
-		body, ok := j.value(ctx, s.Body)
-		return !ok || anyValue(body, is)
-	}) {
+	if !j.isGiven(ctx, id) {
 		return false
 	}
 	for i, entry := range list {
@@ -114,8 +114,13 @@ func (j *judging) wasListed(ctx context.Context, entry any) bool {
 }
 
 // has reports whether a list has the thing with that id, as far as its entries tell, and whether
-// they tell it for certain.
-func (j *judging) has(ctx context.Context, list []any, id string, value any) (there, certain bool) {
+// they tell it for certain. The id is an output of a step.
+func (j *judging) has(ctx context.Context, list []any, output string) (there, certain bool) {
+	id, err := j.exchange.Values.ID(output)
+	value, ok := j.value(ctx, []byte(j.exchange.Values[output]))
+	if err != nil || !ok {
+		return false, false
+	}
 	names := j.fixture.EntryNames()
 	wanted := j.wantsEntry()
 	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value) }
@@ -145,7 +150,7 @@ func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	_, total := j.total(ctx)
 	query := j.query()
 	for _, f := range j.fixture.Operation.Filters() {
-		if f.Bound == 0 { // a page may have all entries with a value
+		if !f.By.IsBound() { // a page may have all entries with a value
 			query.Del(f.Key)
 		}
 	}
@@ -249,9 +254,9 @@ func (j *judging) query() url.Values {
 func (j *judging) sized(ctx context.Context) {
 	clause, query := j.ids().State(spec.StatePaged), j.query()
 	size, ok := j.fixture.Operation.PageSize()
-	asked, message := query[size.Name], "has more entries than were asked for"
+	asked, message, reason := query[size.Name], "has more entries than were asked for", "by "+size.Name+"="+query.Get(size.Name)
 	if preset, _ := j.fixture.Operation.FirstPage(query); len(asked) == 0 && preset > 0 {
-		asked, message = []string{strconv.Itoa(preset)}, "has more entries than by default"
+		asked, message, reason = []string{strconv.Itoa(preset)}, "has more entries than by default", "the default of "+size.Name
 	}
 	if _, is := j.contract.Clause(clause); !is || !ok || len(asked) != 1 {
 		return
@@ -266,7 +271,7 @@ func (j *judging) sized(ctx context.Context) {
 	}
 	if len(list) > most {
 		j.breach(clause, j.warning(), message,
-			"at most "+asked[0]+" entries, by "+size.Name+"="+asked[0], fmt.Sprintf("%d entries", len(list)))
+			"at most "+asked[0]+" entries, "+reason, fmt.Sprintf("%d entries", len(list)))
 	}
 }
 

@@ -212,8 +212,7 @@ func (j *judging) severity() Severity {
 }
 
 // rejected: what meets the contract must not be; with which status anything
-// else is rejected is the service's choice, and noted where the contract does
-// not declare it.
+// else is rejected is the service's choice, and noted if it is not declared.
 func (j *judging) rejected(declared bool) {
 	switch j.fixture.Expect {
 	case fixtures.Accepted:
@@ -321,6 +320,8 @@ func (j *judging) refusal(state string) string {
 	case slices.Contains([]string{spec.StateIdempotent, spec.StateVersioned, spec.StateCurrent, spec.StateFiltered, spec.StateSorted, spec.StateListedWithin}, state),
 		state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
 		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
+	case state == spec.StateCreated && len(j.earlier()) > 0:
+		return "what was created can no longer be read after one more thing was created"
 	}
 	return "what the earlier steps created cannot be read"
 }

@@ -109,7 +109,7 @@ func (s *service) ignoresCheck(op *operation, state string) bool {
 // asksFor are the filters by which the request chooses entries of a list.
 func asksFor(op *operation, r *fault.Request) []spec.Filter {
 	query := r.URL.Query()
-	return slices.DeleteFunc(op.Filters(), func(f spec.Filter) bool { return !f.Chooses(query.Get(f.Key)) })
+	return slices.DeleteFunc(op.Filters(), func(f spec.Filter) bool { return len(f.Asked(query)) == 0 })
 }
 
 // sorting are the orders that the entries of a list must have.
@@ -130,15 +130,15 @@ func compare(one, other any) int {
 func has(resource map[string]any, filters []spec.Filter, query url.Values) bool {
 	return !slices.ContainsFunc(filters, func(f spec.Filter) bool {
 		inner, _ := instance.At(resource, f.Path)
-		asked := query.Get(f.Key)
-		if f.Bound != 0 {
-			return inner == nil || compare(inner, cmp.Or(decoded(asked), any(asked)))*f.Bound < 0
+		asked := f.Asked(query)
+		if f.By.IsBound() {
+			return inner == nil || compare(inner, cmp.Or(decoded(asked[0]), any(asked[0])))*int(f.By) < 0
 		}
 		list, isList := inner.([]any)
 		if !isList {
 			list = []any{inner}
 		}
-		return !slices.ContainsFunc(list, func(one any) bool { return strings.Trim(instance.Compact(one), `"`) == asked })
+		return !slices.ContainsFunc(list, func(one any) bool { return slices.Contains(asked, strings.Trim(instance.Compact(one), `"`)) })
 	})
 }
 

@@ -1,0 +1,119 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// toldOfCreation finds a PUT that created a thing under the client's new id, and did not say so with the 201
+// that the contract declares. 201 is how a client learns of that (RFC 9110 §9.3.4).
+func (j *judging) toldOfCreation() {
+	before := j.earlier()
+	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StateIdempotent || len(before) == 0 || !j.fixture.DrawsID() || !j.fixture.Operation.Names("201") {
+		return
+	}
+	if first := before[0].Status; first == http.StatusOK || first == http.StatusNoContent {
+		j.breach(j.ids().Accepts(), j.warning(), "a PUT that created something does not answer 201, though the contract declares it", "201 to the first request", fmt.Sprintf("%d to the first request", first))
+	}
+}
+
+// located finds a creation that answered 201 with the Location of the list, or of another thing in it than can be read by
+// the id in the answer. It must be that of what was created (RFC 9110 §15.3.2), as a reference of any form.
+func (j *judging) located() {
+	ids := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
+	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StateCreated || len(j.fixture.Shows) == 0 || len(ids) == 0 {
+		return
+	}
+	create := j.fixture.StepOperation(j.fixture.Shows[0])
+	made, _ := j.madeBy(create)
+	if len(made) == 0 || !create.AddsEntry() || made[0].Exchange.Response.Status != http.StatusCreated {
+		return
+	}
+	location, id := made[0].Exchange.Response.Header.Get("Location"), ids[0]
+	base, err := url.Parse(made[0].Exchange.Request.URL)
+	if err != nil || location == "" {
+		return
+	}
+	to, err := base.Parse(location)
+	if err != nil || to.RawQuery+to.Fragment != "" {
+		return
+	}
+	list, at := strings.TrimSuffix(base.Path, "/"), strings.TrimSuffix(to.Path, "/")
+	last := path.Base(at)
+	var what string
+	switch {
+	case at == list:
+		what = "the list"
+	case path.Base(path.Dir(at)) == path.Base(list) && (isOther(last, id) || isOther(`"`+last+`"`, `"`+id+`"`)):
+		what = "another thing"
+	default:
+		return
+	}
+	j.breach(j.fixture.Clause.ID, j.severity(), "the Location of the creation is that of "+what, "that of what was created, with the id "+id, "Location: "+location)
+}
+
+// overwritten finds that a list with the second of two things that were created before does not have the first. If
+// both got the same id, though other values were sent, one took the place of the other.
+func (j *judging) overwritten(ctx context.Context, list []any) {
+	step, output, _ := strings.Cut(j.fixture.Entry, ".")
+	made, areNew := j.madeBy(j.fixture.StepOperation(step))
+	if len(made) != 2 || made[1].ID != step {
+		return
+	}
+	first, clause := made[0].ID+"."+output, j.fixture.Clause.ID
+	if spec.ClauseID(clause).State() == spec.StateFiltered && !j.matchesQuery(ctx, first) {
+		return
+	}
+	id, _ := j.exchange.Values.ID(first)
+	there, _ := j.has(ctx, list, first)
+	entries := slices.DeleteFunc(slices.Clone(list), func(entry any) bool { there, _ := j.has(ctx, []any{entry}, first); return !there })
+	isSame := j.exchange.Values[first] == j.exchange.Values[j.fixture.Entry]
+	switch {
+	case !there && id != "":
+		j.breach(clause, j.severity(), "does not have the first of two things that were created before", "an entry with the id "+id, j.answer())
+	case isSame && areNew && len(entries) == 1 && !bytes.Equal(made[0].Message.Body, made[1].Message.Body) && j.isGiven(ctx, id):
+		j.breach(clause, j.severity(), "has one entry for two things that were created before with the same id", "an entry for each", j.answer())
+	}
+}
+
+// madeBy are the steps of an operation that creates things. They are new, unless the service did not say so with the
+// 201 that the contract declares: it may have found, or changed, what there was.
+func (j *judging) madeBy(create *spec.Operation) (made []replay.Step, areNew bool) {
+	areNew = true
+	for _, s := range j.exchange.Steps {
+		if r := s.Exchange.Response; r != nil && j.fixture.StepOperation(s.ID) == create {
+			made, areNew = append(made, s), areNew && (r.Status == http.StatusCreated || !create.Names("201"))
+		}
+	}
+	return made, areNew
+}
+
+// mayDiffer are the values that a response may show otherwise than they were sent: nobody knows what those should be that
+// were shown otherwise before. One more thing may change what the service counts, but may not give its own values.
+// ok is false if that cannot be known.
+func (j *judging) mayDiffer(ctx context.Context, sent []spec.Sent) (list []spec.Breach, ok bool) {
+	before, state := j.earlier(), spec.ClauseID(j.fixture.Clause.ID).State()
+	isBeside := state == spec.StateCreated && len(before) > 0
+	if !isBeside && state != spec.StateApart {
+		return nil, true
+	}
+	made, areNew := j.madeBy(sent[0].Operation)
+	if isBeside && !areNew || slices.ContainsFunc(before, func(r *replay.Response) bool { return r.Cut }) {
+		return nil, false
+	}
+	list = j.changed(ctx, sent, before...)
+	if isBeside {
+		second := j.sentBefore(func(step string) bool { return step == made[len(made)-1].ID })
+		list = append(list, j.changed(ctx, second, j.exchange.Response)...)
+	}
+	return list, true
+}

@@ -248,6 +248,14 @@ func (f Filter) Asking(values ...any) any {
 	return value
 }
 
+// JoinsFilters reports whether two filters at once may ask for the entries that either of them asks for: by what the
+// document says of the operation, or of one of its filters.
+func (op *Operation) JoinsFilters() bool {
+	return joined.MatchString(op.says()) || slices.ContainsFunc(op.Filters(), func(f Filter) bool { return joined.MatchString(f.Description()) })
+}
+
+var joined = regexp.MustCompile(`\bOR\b|(?i)\b(either|any (one )?of (the|these|those|its) (\w+ )?(filter|parameter|criteri|condition)\w*|at least one|(match\w*|combin\w*|join\w*) ((with|by) or|any|one))\b`)
+
 var (
 	boundName  = regexp.MustCompile(`(?i)^(?:(min|max)(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(min(?:imum)?|max(?:imum)?|gte?|lte?|ge|le|after|before|since|until|from|to)\]?)?$`)
 	unitName   = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`) // in which a bound is, and maybe not what is shown

@@ -254,10 +254,12 @@ paths:
 			}
 		}
 	}
+	either := listing(func(asked int) int { return min(asked, 1) })
 	keepers{
 		"faithful":   {how: listing(func(asked int) int { return asked })},
-		"either one": {listing(func(asked int) int { return min(asked, 1) }), []string{"listShirts/state/filtered"}},
+		"either one": {either, []string{"listShirts/state/filtered"}},
 	}.test(t, document, "listShirts/state/filtered")
+	keepers{"either one, as it says": {how: either}}.test(t, strings.Replace(document, "listShirts,", "listShirts, description: 'Shows the shirts that match any of the filters.',", 1))
 }
 
 // TestTooEarly: a part of what was just created may not exist yet, if the contract declares 409 for that;

@@ -37,7 +37,7 @@ func (j *judging) listed(ctx context.Context) error {
 		return nil
 	}
 	clause := j.fixture.Clause.ID
-	state := spec.ClauseID(clause).State()
+	state := clause.State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
 	if state == spec.StateFiltered && !j.matchesQuery(ctx) {
 		return nil
@@ -83,7 +83,7 @@ func (j *judging) listed(ctx context.Context) error {
 
 // wantsEntry reports whether the list must have what was created before.
 func (j *judging) wantsEntry() bool {
-	return slices.Contains([]string{spec.StateListed, spec.StateFiltered}, spec.ClauseID(j.fixture.Clause.ID).State())
+	return slices.Contains([]string{spec.StateListed, spec.StateFiltered}, j.fixture.Clause.ID.State())
 }
 
 // isTwice reports whether a list has two equal entries with an id that the service gave. Nothing says how
@@ -297,7 +297,7 @@ func (j *judging) totalAtLeast(ctx context.Context, created int) {
 // undo that at once: what was read before the page, after it, and around it when it was read again must
 // all be the same. It knows an entry by its id and all its other values.
 func (j *judging) followed(ctx context.Context) {
-	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StatePaged {
+	if j.fixture.Clause.ID.State() != spec.StatePaged {
 		return
 	}
 	page, _ := j.listIn(ctx, j.response.Body)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -32,7 +33,7 @@ type Report struct {
 }
 
 // Clause is the clause of that id, or the zero one if the report does not list it.
-func (r Report) Clause(id string) judge.Clause {
+func (r Report) Clause(id spec.ClauseID) judge.Clause {
 	i := slices.IndexFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == id })
 	if i < 0 {
 		return judge.Clause{}
@@ -160,7 +161,7 @@ type Step struct {
 type Alone struct {
 	Status    judge.Status    `json:"status"`
 	Findings  []judge.Finding `json:"findings"`
-	Exercised []string        `json:"exercised"`
+	Exercised []spec.ClauseID `json:"exercised"`
 }
 
 // Exchange is what was sent and what came back.

@@ -51,6 +51,15 @@ func Clauses(clauses []spec.Clause, file string) []Clause {
 	return list
 }
 
+// ClauseNamed is the clause of that id, or the zero one if the list does not have it.
+func ClauseNamed(list []Clause, id spec.ClauseID) Clause {
+	i := slices.IndexFunc(list, func(c Clause) bool { return c.ID == id })
+	if i < 0 {
+		return Clause{}
+	}
+	return list[i]
+}
+
 func judgedClauses(clauses []Clause, outcomes []Outcome) []Clause {
 	exercised := map[spec.ClauseID][]string{}
 	findings := map[spec.ClauseID][]Finding{}

@@ -96,6 +96,14 @@ type Outcome struct {
 	ServerError string `json:"-"` // what a 5xx looks like, see [ServerError]
 }
 
+// Alone is what a result shows by itself, if the other results show that it is no
+// evidence.
+type Alone struct {
+	Status    Status          `json:"status"`
+	Findings  []Finding       `json:"findings"`
+	Exercised []spec.ClauseID `json:"exercised"`
+}
+
 // status derives the outcome from the findings.
 func status(findings []Finding) Status {
 	s := Passed

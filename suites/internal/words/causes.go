@@ -279,7 +279,7 @@ type Broken struct {
 func BrokenClauses(r result.Report) []Broken {
 	var rows []Broken
 	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) spec.ClauseID { return c.Finding.Clause }) {
-		row := Broken{Clause: r.Clause(faults.Key)}
+		row := Broken{Clause: judge.ClauseNamed(r.Clauses, faults.Key)}
 		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}
 		all := &Cause{Finding: faults.Items[0].Finding}

@@ -22,7 +22,7 @@ import (
 // of its fixture, if that is weaker.
 func (c *Cause) Clause(r result.Report) string {
 	id := c.Finding.Clause
-	stated := r.Clause(id)
+	stated := judge.ClauseNamed(r.Clauses, id)
 	if stated.ID == "" {
 		return string(id)
 	}
@@ -43,7 +43,7 @@ func LevelAt(level spec.Level, section string) string {
 // whyWarning says why a finding is not a violation.
 func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	switch {
-	case r.Clause(f.Clause).Level == spec.Should:
+	case judge.ClauseNamed(r.Clauses, f.Clause).Level == spec.Should:
 		return "only a warning: this follows from the contract, but the contract does not state it"
 	case f.Clause.IsAccepts() && one.Credential && one.Exchange.Response != nil && one.Exchange.Response.Status == http.StatusUnauthorized:
 		return "only a warning: the credential may have expired, or an earlier request may have ended its session"

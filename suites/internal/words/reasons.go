@@ -98,7 +98,7 @@ func Unreached(r result.Report, all bool) []string {
 // refusesValid reports whether an operation refuses what a valid request says, and the document
 // permits that.
 func refusesValid(r result.Report, op string) bool {
-	accepts := r.Clause(spec.ClauseIDs(op).Accepts()).Status
+	accepts := judge.ClauseNamed(r.Clauses, spec.ClauseIDs(op).Accepts()).Status
 	return (accepts == judge.ClauseVacuous || accepts == judge.ClauseWarned) && slices.ContainsFunc(r.Results, func(one result.Result) bool {
 		response := one.Exchange.Response
 		return strings.HasPrefix(one.Fixture, op+"/valid/") && response != nil &&

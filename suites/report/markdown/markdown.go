@@ -92,7 +92,7 @@ func (m *part) broken(r result.Report) {
 func (m *part) failures(r result.Report) {
 	var parts []string
 	for _, c := range words.Faults(r, judge.Violation) {
-		text := r.Clause(c.Finding.Clause).Text
+		text := judge.ClauseNamed(r.Clauses, c.Finding.Clause).Text
 		if text != "" {
 			text = prose(text) + "\n\n"
 		}
@@ -165,7 +165,7 @@ func (m *part) observations(r result.Report) {
 	var rows []string
 	for _, o := range r.Observations {
 		question := code(o.Clause)
-		if text := r.Clause(o.Clause).Text; text != "" {
+		if text := judge.ClauseNamed(r.Clauses, o.Clause).Text; text != "" {
 			question = prose(text) + " " + question
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %s |\n", question, prose(strings.Join(words.Answers(o, false), ", "))))

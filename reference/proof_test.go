@@ -138,7 +138,7 @@ func checkFindings(t *testing.T, r result.Report, severity judge.Severity, claus
 			if f.Severity != severity {
 				continue
 			}
-			if found[f.Clause]++; found[f.Clause] <= few && !slices.Contains(clauses, f.Clause) {
+			if found[string(f.Clause)]++; found[string(f.Clause)] <= few && !slices.Contains(clauses, string(f.Clause)) {
 				t.Errorf("%s: a %s of %s: %s %s; expected %s, got %s", result.Fixture, severity, f.Clause, f.Pointer, f.Message, f.Expected, f.Actual)
 			}
 		}

@@ -29,13 +29,13 @@ func TestDeviationsBreakEveryClause(t *testing.T) {
 	contract := plantStore(t)
 	for _, clause := range contract.Clauses() {
 		switch {
-		case clause.Level == spec.Must && violated[clause.ID] < few:
-			t.Errorf("%s is violated by %d deviations, want %d", clause.ID, violated[clause.ID], few)
-		case clause.Level == spec.Should && warned[clause.ID] == 0:
+		case clause.Level == spec.Must && violated[string(clause.ID)] < few:
+			t.Errorf("%s is violated by %d deviations, want %d", clause.ID, violated[string(clause.ID)], few)
+		case clause.Level == spec.Should && warned[string(clause.ID)] == 0:
 			t.Errorf("no deviation is worth a warning on %s", clause.ID)
 		}
-		delete(violated, clause.ID)
-		delete(warned, clause.ID)
+		delete(violated, string(clause.ID))
+		delete(warned, string(clause.ID))
 	}
 	if len(violated)+len(warned) > 0 {
 		t.Errorf("these clauses do not exist: %v, %v", violated, warned)
@@ -46,13 +46,13 @@ func TestVariationsAnswerEveryQuestion(t *testing.T) {
 	contract := plantStore(t)
 	used := map[string]bool{}
 	for _, v := range reference.Variations() {
-		if _, ok := contract.Clause(v.Clause); !ok {
+		if _, ok := contract.Clause(spec.ClauseID(v.Clause)); !ok {
 			t.Errorf("%s is about %s, which does not exist", v.Name, v.Clause)
 		}
 		used[v.Clause] = true
 	}
 	for _, clause := range contract.Clauses() {
-		if clause.Level == spec.Silent && !used[clause.ID] {
+		if clause.Level == spec.Silent && !used[string(clause.ID)] {
 			t.Errorf("no variation answers %s", clause.ID)
 		}
 	}

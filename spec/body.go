@@ -21,13 +21,13 @@ import (
 // schema, by the numbers of its shapes, without the id of the body's clause, which
 // they follow; "" where there is none.
 type bodyClauses []struct {
-	value      string // on the value of a property
-	undeclared string // on undeclared properties
+	value      ClauseID // on the value of a property
+	undeclared ClauseID // on undeclared properties
 }
 
 // at returns the value at that path, its property if it has one, and the clause on it or else on the
 // nearest value above it; "" is the clause on the whole body.
-func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause string, p *schema.Property, inner any) {
+func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause ClauseID, p *schema.Property, inner any) {
 	for _, step := range path {
 		if p, s, value = s.Down(step, value); p != nil && ids[p.Shape.Index].value != "" {
 			clause = ids[p.Shape.Index].value
@@ -38,7 +38,7 @@ func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause str
 
 // jsonBody judges a body that must be one JSON value of a schema.
 func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content) error {
-	clause := string(declared.ids.Body())
+	clause := declared.ids.Body()
 	text, err := instance.Read(ctx, c.response.Body, c.limits)
 	var malformed *instance.FlawError
 	switch {
@@ -60,7 +60,7 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 	faults, err := media.Schema.Faults(schema.Response, text.Value)
 	flaw := cmp.Or(media.Flaw, uncompiled(err))
 	c.unknown(flaw)
-	j := judgement{check: c, ctx: ctx, body: clause, ids: media.clauses, reported: map[string]int{}, exercised: map[string]bool{}}
+	j := judgement{check: c, ctx: ctx, body: clause, ids: media.clauses, reported: map[ClauseID]int{}, exercised: map[ClauseID]bool{}}
 	if flaw == nil {
 		c.exercise(clause)
 	}
@@ -110,15 +110,15 @@ func uncompiled(err error) *Note {
 type judgement struct {
 	check    *check
 	ctx      context.Context //nolint:containedctx // of the one call that makes and uses the judgement
-	body     string          // id of the clause on the body
+	body     ClauseID        // id of the clause on the body
 	ids      bodyClauses
 	err      error    // of the context
 	visited  int      // values
 	path     []string // of the value that is visited
 	breaches []placed
-	reported map[string]int // breaches by clause
+	reported map[ClauseID]int // breaches by clause
 
-	exercised map[string]bool // the clauses that were, without the id of the body's
+	exercised map[ClauseID]bool // the clauses that were, without the id of the body's
 }
 
 // placed is a breach and the path to its place.
@@ -131,7 +131,7 @@ type placed struct {
 // tells of what they may read in different ways: duplicate keys and halves of
 // surrogate pairs. RFC 8259 permits both. A duplicate key where the contract
 // declares the object breaks its clause anyway: the value is ambiguous.
-func (j *judgement) readAlike(clause string, text instance.Text, s *schema.Schema) bool {
+func (j *judgement) readAlike(clause ClauseID, text instance.Text, s *schema.Schema) bool {
 	var must, should []instance.Duplicate
 	for _, d := range text.Duplicates {
 		if s.Shape().At(d.Path[:len(d.Path)-1], text.Value).Index >= 0 {
@@ -190,7 +190,7 @@ func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 }
 
 // note makes a breach of a fault, where there is room for one more.
-func (j *judgement) note(clause string, tell func() schema.Fault) {
+func (j *judgement) note(clause ClauseID, tell func() schema.Fault) {
 	if j.reported[clause] >= maxPerClause {
 		return
 	}
@@ -228,7 +228,7 @@ func (j *judgement) ended() bool {
 const visitsPerLook = 1024
 
 // exercise notes a clause on what is inside the body, if there is one.
-func (j *judgement) exercise(clause string) {
+func (j *judgement) exercise(clause ClauseID) {
 	if clause != "" && !j.exercised[clause] {
 		j.exercised[clause] = true
 		j.check.Exercised = append(j.check.Exercised, j.body+clause)

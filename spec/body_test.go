@@ -24,9 +24,9 @@ func TestExercisedInside(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			check := check(t, answering(t, "3.0.3", row.schema), answer(200, row.body))
-			want := []string{"x/answers", "x/200/media-type", "x/200/body"}
+			want := []spec.ClauseID{"x/answers", "x/200/media-type", "x/200/body"}
 			for path := range strings.FieldsSeq(row.want) {
-				want = append(want, "x/200/body"+path)
+				want = append(want, spec.ClauseID("x/200/body"+path))
 			}
 			if !slices.Equal(check.Exercised, want) {
 				t.Errorf("got  %q\nwant %q", check.Exercised, want)
@@ -38,7 +38,7 @@ func TestExercisedInside(t *testing.T) {
 // TestBreachesInside are found at every depth: those that the compiled schema
 // does not tell, too.
 func TestBreachesInside(t *testing.T) {
-	undeclared := func(clause, pointer, expected string, offset int64) spec.Breach {
+	undeclared := func(clause spec.ClauseID, pointer, expected string, offset int64) spec.Breach {
 		return breach("x/200/body"+clause, pointer, "is a property that the contract does not declare", expected, "1", offset)
 	}
 	for _, row := range []struct {

@@ -30,7 +30,7 @@ type Response struct {
 // Message is a predicate. Its subject is the place that Pointer names, or the body if
 // Pointer is "": "/error is missing", "the body is cut off".
 type Breach struct {
-	Clause   string // id
+	Clause   ClauseID
 	Message  string // what is wrong
 	Pointer  string // JSON pointer (RFC 6901) into the body; "" means the whole body, or that there is none
 	Expected string
@@ -49,16 +49,16 @@ func (b *Breach) locate(body []byte, path []string) (isThere bool) {
 
 // Answer is how a response answers a question that the contract leaves open.
 type Answer struct {
-	Clause string // id of the silence
-	Text   string // in a few words: "404 with a body (text/html)"
+	Clause ClauseID // of the silence
+	Text   string   // in a few words: "404 with a body (text/html)"
 }
 
 // Check is the result of checking a response against the contract.
 type Check struct {
-	Declared  string   // the status key of the document that covers the response, or ""
-	Exercised []string // ids of the response clauses that the response could have broken
-	Breaches  []Breach // the clauses that it broke
-	Answers   []Answer // to questions that the contract leaves open
+	Declared  string     // the status key of the document that covers the response, or ""
+	Exercised []ClauseID // the response clauses that the response could have broken
+	Breaches  []Breach   // the clauses that it broke
+	Answers   []Answer   // to questions that the contract leaves open
 
 	// Flaw is the note because of which a part of the response could not be judged, or nil.
 	// The clauses about this part are not in Exercised, but may be in Breaches.
@@ -78,7 +78,7 @@ const maxPerClause = 5
 // if it ended first. The outcome then contains what was found so far, and clauses about the
 // body are not among those exercised.
 func (op *Operation) CheckResponse(ctx context.Context, r Response, l instance.Limits) (Check, error) {
-	c := check{op: op, response: r, limits: l, reported: map[string]int{}}
+	c := check{op: op, response: r, limits: l, reported: map[ClauseID]int{}}
 	err := c.run(ctx)
 	return c.Check, err
 }
@@ -88,7 +88,7 @@ type check struct {
 	op       *Operation
 	response Response
 	limits   instance.Limits
-	reported map[string]int // breaches by clause
+	reported map[ClauseID]int // breaches by clause
 }
 
 func (c *check) run(ctx context.Context) error {
@@ -161,7 +161,7 @@ func bodiless(status string) bool {
 	return status[0] == '1' || status == "204" || status == "304"
 }
 
-func (c *check) exercise(clause string) {
+func (c *check) exercise(clause ClauseID) {
 	if clause != "" && !slices.Contains(c.Exercised, clause) {
 		c.Exercised = append(c.Exercised, clause)
 	}
@@ -222,7 +222,7 @@ func (c *check) content(ctx context.Context, declared *Declared) error {
 	case !isJSON:
 		return nil
 	case c.encoded(declared):
-		c.exercise(string(declared.ids.Body()))
+		c.exercise(declared.ids.Body())
 		return nil
 	}
 	return c.jsonBody(ctx, declared, media)
@@ -285,7 +285,7 @@ func (c *check) encoded(declared *Declared) bool {
 		}
 	}
 	c.breach(Breach{
-		Clause: string(declared.ids.Body()), Message: message,
+		Clause: declared.ids.Body(), Message: message,
 		Expected: "no Content-Encoding", Actual: "Content-Encoding: " + coding, Offset: 0,
 	})
 	return true

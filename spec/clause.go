@@ -25,7 +25,7 @@ const (
 //
 // [ClauseIDs] makes the ids, and [ClauseID] reads them.
 type Clause struct {
-	ID        string
+	ID        ClauseID
 	Operation string // operationId
 	Level     Level
 	Section   string // of the interface document, or JSON pointer and line in the OpenAPI document
@@ -33,17 +33,6 @@ type Clause struct {
 	Line      int    // in the OpenAPI document; 0 for a silence of the overlay
 	File      string // the file that states the clause, if it is not the document itself
 }
-
-// Part returns the id without its operation: "request/body/name", "200/echo".
-func (c Clause) Part() string { return ClauseID(c.ID).Part() }
-
-// OnRequest reports whether the clause restricts requests. A fixture can break such a clause
-// and expect a rejection.
-func (c Clause) OnRequest() bool { return ClauseID(c.ID).OnRequest() }
-
-// Status returns the declared status that a response clause belongs to, as the document
-// writes it. It returns "" for other clauses.
-func (c Clause) Status() string { return ClauseID(c.ID).Status() }
 
 // ClauseIDs makes the ids of the clauses of one operation, whose id it is.
 // This type and [ClauseID] are the only place that knows the grammar of ids:
@@ -62,28 +51,28 @@ func (c Clause) Status() string { return ClauseID(c.ID).Status() }
 type ClauseIDs string
 
 // Answers returns the id of the clause that every request gets a response.
-func (op ClauseIDs) Answers() string { return string(op) + "/" + partAnswers }
+func (op ClauseIDs) Answers() ClauseID { return ClauseID(op + "/" + partAnswers) }
 
 // Accepts returns the id of the clause that valid requests are accepted.
-func (op ClauseIDs) Accepts() string { return string(op) + "/" + partAccepts }
+func (op ClauseIDs) Accepts() ClauseID { return ClauseID(op + "/" + partAccepts) }
 
 // Credential returns the id of the clause that a request needs a credential.
-func (op ClauseIDs) Credential() string { return string(op) + "/" + partCredential }
+func (op ClauseIDs) Credential() ClauseID { return ClauseID(op + "/" + partCredential) }
 
 // RequestMediaType returns the id of the clause about the media type of requests.
-func (op ClauseIDs) RequestMediaType() string { return string(op) + "/request/media-type" }
+func (op ClauseIDs) RequestMediaType() ClauseID { return ClauseID(op + "/request/media-type") }
 
 // RequestBody returns the id of the clause about the request body. [ClauseID.Property] and
 // [ClauseID.Items] lead to the clauses inside.
 func (op ClauseIDs) RequestBody() ClauseID { return ClauseID(op + "/" + partRequestBody) }
 
 // Parameter returns the id of the clause about the parameter with that place and name.
-func (op ClauseIDs) Parameter(in, name string) string {
-	return string(op) + "/request/" + in + "/" + segment(name)
+func (op ClauseIDs) Parameter(in, name string) ClauseID {
+	return ClauseID(string(op) + "/request/" + in + "/" + segment(name))
 }
 
 // State returns the id of a clause about stored data, such as [StateCreated].
-func (op ClauseIDs) State(name string) string { return string(op) + "/" + partState + name }
+func (op ClauseIDs) State(name string) ClauseID { return ClauseID(string(op) + "/" + partState + name) }
 
 // Response returns the maker of the ids of the clauses about responses with that status, as
 // the document writes it.
@@ -92,23 +81,27 @@ func (op ClauseIDs) Response(status string) ResponseIDs {
 }
 
 // Silence returns the id of a question that the contract leaves open.
-func (op ClauseIDs) Silence(question string) string { return string(op) + "/" + partSilent + question }
+func (op ClauseIDs) Silence(question string) ClauseID {
+	return ClauseID(string(op) + "/" + partSilent + question)
+}
 
 // ResponseIDs makes the ids of the clauses about the responses with one status.
 type ResponseIDs string
 
 // MediaType returns the id of the clause about the media type.
-func (r ResponseIDs) MediaType() string { return string(r) + "/media-type" }
+func (r ResponseIDs) MediaType() ClauseID { return ClauseID(r + "/media-type") }
 
 // Body returns the id of the clause about the body. [ClauseID.Property], [ClauseID.Items]
 // and [ClauseID.Undeclared] lead to the clauses inside.
 func (r ResponseIDs) Body() ClauseID { return ClauseID(r + "/body") }
 
 // Header returns the id of the clause about the header field with that name.
-func (r ResponseIDs) Header(name string) string { return string(r) + "/header/" + segment(name) }
+func (r ResponseIDs) Header(name string) ClauseID {
+	return ClauseID(r) + ClauseID("/header/"+segment(name))
+}
 
 // Echo returns the id of the clause that the response shows what was sent.
-func (r ResponseIDs) Echo() string { return string(r) + "/echo" }
+func (r ResponseIDs) Echo() ClauseID { return ClauseID(r + "/echo") }
 
 // The parts of ids that are read as well as made.
 const (
@@ -167,6 +160,9 @@ func (id ClauseID) IsAccepts() bool { return id.Part() == partAccepts }
 // IsCredential reports whether the clause is [ClauseIDs.Credential].
 func (id ClauseID) IsCredential() bool { return id.Part() == partCredential }
 
+// IsEcho reports whether the clause is [ResponseIDs.Echo].
+func (id ClauseID) IsEcho() bool { return strings.HasSuffix(string(id), "/echo") }
+
 // IsRequestMediaType reports whether the clause is [ClauseIDs.RequestMediaType].
 func (id ClauseID) IsRequestMediaType() bool { return id.Part() == "request/media-type" }
 
@@ -185,6 +181,11 @@ func (id ClauseID) OnRequestBody() bool {
 func (id ClauseID) OnValue() bool {
 	in, _ := id.Parameter()
 	return in == "query" || strings.HasPrefix(id.Part(), partRequestBody+"/")
+}
+
+// OnResponseValue reports whether the clause is about a value in the body of a response.
+func (id ClauseID) OnResponseValue() bool {
+	return id.Status() != "" && strings.Contains(id.Part(), "/body/")
 }
 
 // Parameter returns the place (path, query, header or cookie) and the name of the parameter
@@ -307,11 +308,11 @@ func (c *Contract) apply(overlay Source) error {
 
 func (c *Contract) lay(at *document.Member) error {
 	fields := at.Value.Fields("level", "section", "text")
-	entry := Clause{ID: at.Key, Level: Level(fields.OneOf("level", string(Must), string(Should), string(Silent))), Section: fields.String("section"), Text: fields.String("text")}
+	entry := Clause{ID: ClauseID(at.Key), Level: Level(fields.OneOf("level", string(Must), string(Should), string(Silent))), Section: fields.String("section"), Text: fields.String("text")}
 	if err := fields.Err(); err != nil {
 		return err
 	}
-	id := ClauseID(entry.ID)
+	id := entry.ID
 	operation, isSilence := id.Operation(), strings.HasPrefix(id.Part(), partSilent)
 	if isSilence != (entry.Level == Silent) && entry.Level != "" {
 		return at.Errorf("%s: clauses under silent/ are silent, and no others", entry.ID)
@@ -332,9 +333,9 @@ func (c *Contract) lay(at *document.Member) error {
 	case !isSilence:
 		var ids []string
 		for _, known := range c.Clauses() {
-			ids = append(ids, known.ID)
+			ids = append(ids, string(known.ID))
 		}
-		return at.Errorf("%s is not a clause of the contract; %s", entry.ID, cmp.Or(Nearest(entry.ID, ids), "`conformance list clauses` names them, without this file"))
+		return at.Errorf("%s is not a clause of the contract; %s", entry.ID, cmp.Or(Nearest(at.Key, ids), "`conformance list clauses` names them, without this file"))
 	}
 	if !known {
 		return at.Errorf("%s: the contract has no operation %s", entry.ID, operation)

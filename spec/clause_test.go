@@ -226,7 +226,7 @@ x/silent/other-statuses silent: which undeclared statuses are possible?
 		t.Run(row.name, func(t *testing.T) {
 			var got strings.Builder
 			for _, c := range load(t, row.document).Clauses() {
-				got.WriteString("\n" + c.ID + " " + string(c.Level) + ": " + c.Text)
+				got.WriteString("\n" + string(c.ID) + " " + string(c.Level) + ": " + c.Text)
 			}
 			if diff := cmp.Diff(row.want, got.String()+"\n"); diff != "" {
 				t.Error(diff)
@@ -285,7 +285,7 @@ func TestOperationIDs(t *testing.T) {
 				parameters = "parameters: [{name: id, in: path, required: true, schema: {}}], "
 			}
 			contract := load(t, paths("  "+row.path+": {get: {operationId: '"+row.id+"', "+parameters+fine+"}}"))
-			if got := contract.Operations[0].ID; got != row.want || contract.Clauses()[0].ID != row.want+"/answers" {
+			if got := contract.Operations[0].ID; got != row.want || contract.Clauses()[0].ID != spec.ClauseIDs(row.want).Answers() {
 				t.Errorf("got %q, %q", got, contract.Clauses()[0].ID)
 			}
 		})
@@ -306,7 +306,7 @@ func TestClauseParts(t *testing.T) {
 		{"x/default/header/X-A", "default/header/X-A", "default", false},
 		{"x/silent/limits", "silent/limits", "", false},
 	} {
-		c := spec.Clause{ID: row.id, Operation: "x"}
+		c := spec.ClauseID(row.id)
 		if c.Part() != row.part || c.Status() != row.status || c.OnRequest() != row.onRequest {
 			t.Errorf("%s: part %q, status %q, on request %v", row.id, c.Part(), c.Status(), c.OnRequest())
 		}
@@ -359,7 +359,7 @@ func TestSecurity(t *testing.T) {
 				t.Errorf("says %q, want %q", c.Text, row.clause)
 			}
 			for _, silence := range []string{"credential-missing", "credential-invalid"} {
-				if _, asked := contract.Clause("x/silent/" + silence); asked != (row.clause != "") {
+				if _, asked := contract.Clause(spec.ClauseID("x/silent/" + silence)); asked != (row.clause != "") {
 					t.Errorf("silence %s: %v", silence, asked)
 				}
 			}

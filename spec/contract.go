@@ -317,8 +317,8 @@ func (c *Contract) Clauses() (list []Clause) {
 }
 
 // Clause returns the clause with that id.
-func (c *Contract) Clause(id string) (Clause, bool) {
-	if op := c.reader.byID[ClauseID(id).Operation()]; op != nil {
+func (c *Contract) Clause(id ClauseID) (Clause, bool) {
+	if op := c.reader.byID[id.Operation()]; op != nil {
 		if i := op.clause(id); i >= 0 {
 			return op.clauses[i], true
 		}

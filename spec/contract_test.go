@@ -60,7 +60,7 @@ createPlant/silent/version silent §9
 `
 	var got strings.Builder
 	for _, c := range contract.Clauses() {
-		got.WriteString("\n" + c.ID + " " + string(c.Level) + " " + c.Section)
+		got.WriteString("\n" + string(c.ID) + " " + string(c.Level) + " " + c.Section)
 		if c.Text == "" || c.Operation != "createPlant" {
 			t.Errorf("%s is incomplete: %+v", c.ID, c)
 		}
@@ -103,7 +103,7 @@ func TestTheBundledContract(t *testing.T) {
 		}
 	}
 	for _, id := range []string{"", "createPlant", "createPlant/", "createPlant/200", "createPlant/200/body/id"} {
-		if c, ok := contract.Clause(id); ok {
+		if c, ok := contract.Clause(spec.ClauseID(id)); ok {
 			t.Errorf("%q is %+v", id, c)
 		}
 	}

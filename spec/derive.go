@@ -25,7 +25,7 @@ func (op *Operation) derive() {
 	op.once.Do(func() {
 		op.reader.deriving.Lock()
 		defer op.reader.deriving.Unlock()
-		op.ids, op.worded = map[string]int{}, map[string]bool{}
+		op.ids, op.worded = map[ClauseID]int{}, map[ClauseID]bool{}
 		d := deriver{reader: op.reader, op: op}
 		d.general(op.at)
 		d.security()
@@ -41,7 +41,7 @@ func (op *Operation) derive() {
 }
 
 // clause adds a clause to the operation and gives its id.
-func (d *deriver) clause(id string, level Level, at document.Place, format string, args ...any) string {
+func (d *deriver) clause(id ClauseID, level Level, at document.Place, format string, args ...any) ClauseID {
 	c := Clause{
 		ID:      id,
 		Level:   level,
@@ -106,7 +106,7 @@ func (d *deriver) parameters() {
 
 // limit derives the clause on a part of a request, where there is anything
 // that could break it.
-func (d *deriver) limit(level Level, id string, at document.Place, name string, required bool, kind string) {
+func (d *deriver) limit(level Level, id ClauseID, at document.Place, name string, required bool, kind string) {
 	var what string
 	switch {
 	case required && kind == schema.Anything:
@@ -143,7 +143,7 @@ func (d *deriver) requestBody() {
 		d.request = judged.Shape().Includes
 	}
 	ids := d.op.ClauseIDs()
-	d.limit(Must, string(ids.RequestBody()), body.at, "body", body.Required, kind)
+	d.limit(Must, ids.RequestBody(), body.at, "body", body.Required, kind)
 	if judged != nil {
 		d.requestProperties(ids.RequestBody(), "", judged.Shape())
 	}
@@ -164,7 +164,7 @@ func (d *deriver) requestProperties(id ClauseID, path string, s *schema.Shape) {
 		}
 		name := strings.TrimPrefix(path+"."+p.Name, ".")
 		at := id.Property(p.Name)
-		d.limit(Must, string(at), p.At, name, p.Required, asked(p.Shape))
+		d.limit(Must, at, p.At, name, p.Required, asked(p.Shape))
 		d.requestProperties(at, name, p.Shape)
 	}
 	if s.Each != nil {

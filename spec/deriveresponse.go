@@ -22,13 +22,13 @@ func (d *deriver) response(r *Declared) {
 	case r.unread:
 		return
 	case bodiless(r.Status), r.flaw == nil && len(r.Content) == 0 && d.top.Get("swagger") != nil: // "no content is returned" (Swagger 2.0, Response Object)
-		r.bodiless = d.clause(string(r.ids.Body()), level, r.at, "a %s response has no body", r.Status)
+		r.bodiless = d.clause(r.ids.Body(), level, r.at, "a %s response has no body", r.Status)
 		return
 	case len(r.Content) > 0:
 		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", r.Status, strings.Join(mediaTypes(r.Content), " or "))
 	}
 	if d.op.Method == http.MethodHead {
-		r.bodiless = d.clause(string(r.ids.Body()), Must, r.at, "a %s response to HEAD has no body", r.Status)
+		r.bodiless = d.clause(r.ids.Body(), Must, r.at, "a %s response to HEAD has no body", r.Status)
 		return
 	}
 	for i := range r.Content {
@@ -41,7 +41,7 @@ func (d *deriver) response(r *Declared) {
 // body derives the clauses on bodies of JSON texts, and the one on a plain text.
 func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 	if c.tellsText() {
-		d.clause(string(r.ids.Body()), Must, at, "the text of a %s response is %s", r.Status, c.Schema.Shape().Describe())
+		d.clause(r.ids.Body(), Must, at, "the text of a %s response is %s", r.Status, c.Schema.Shape().Describe())
 	}
 	if !c.parsed.MayBeJSON() {
 		return
@@ -51,7 +51,7 @@ func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 	if !c.parsed.IsJSON() {
 		owner = "a JSON body of a " + r.Status + " response"
 	}
-	d.clause(string(r.ids.Body()), Must, at, "%s is one JSON value%s", owner, shape.DescribeAfter(": "))
+	d.clause(r.ids.Body(), Must, at, "%s is one JSON value%s", owner, shape.DescribeAfter(": "))
 	var fresh bodyClauses // others may read what is there
 	if c.clauses = d.clauses[c.Schema]; c.clauses == nil {
 		fresh = make(bodyClauses, shape.Nodes)
@@ -67,7 +67,7 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 	for _, p := range s.Properties {
 		child := within.Property(p.Name)
 		kind := p.Shape.Describe()
-		id := string(body + child)
+		id := body + child
 		judged := true
 		switch {
 		case p.WriteOnly: // SHOULD NOT be sent in a response (OpenAPI 3.0.3, Schema Object)
@@ -80,7 +80,7 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 			judged = false // nothing can break it
 		}
 		if ids != nil && judged {
-			ids[p.Shape.Index].value = string(child)
+			ids[p.Shape.Index].value = child
 		}
 		if p.WriteOnly {
 			continue
@@ -92,11 +92,11 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 		if s.Closed {
 			level = Must
 		}
-		undeclared := string(within.Undeclared())
+		undeclared := within.Undeclared()
 		if ids != nil {
 			ids[s.Index].undeclared = undeclared
 		}
-		d.clause(string(body)+undeclared, level, at, "%s has no undeclared property", owner)
+		d.clause(body+undeclared, level, at, "%s has no undeclared property", owner)
 	}
 	if s.Each != nil {
 		d.bodyClauses(ids, body, within.Items(), "each item of "+owner, s.Each, at)

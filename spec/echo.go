@@ -101,7 +101,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 	case !isObject, len(text.Duplicates) > 0:
 		return Check{}, nil // the judgement of the body reports it
 	}
-	c := Check{Declared: declared.Status, Exercised: []string{clause}}
+	c := Check{Declared: declared.Status, Exercised: []ClauseID{clause}}
 	c.Breaches = request.breaches(clause, shown.Whole(content.Schema.Shape(), sent, got, op.worded[clause]), r.Body, false)
 	return c, nil
 }
@@ -110,7 +110,7 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 // contract describes alike for request and response. The service may add other values.
 //
 // The error is that of the context if it ended first.
-func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent, r Response, l instance.Limits) (Check, error) {
+func (op *Operation) CheckShown(ctx context.Context, clause ClauseID, sent []Sent, r Response, l instance.Limits) (Check, error) {
 	var c Check
 	declared := op.response(r.Status)
 	if declared == nil || len(sent) == 0 {
@@ -124,7 +124,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause string, sent []Sent,
 	if ctx.Err() != nil || err != nil || len(text.Duplicates) > 0 {
 		return c, ctx.Err() // the judgement of the body reports the rest
 	}
-	c.Exercised = []string{clause}
+	c.Exercised = []ClauseID{clause}
 	requests := make([]shown.Sent, len(sent))
 	for i, s := range sent {
 		requests[i] = s.read(ctx, l)
@@ -150,7 +150,7 @@ func (s Sent) mayAssign(path []string) bool {
 
 // breaches are those of a clause by values that are not shown as they were sent. should says that each
 // is only a warning.
-func (s Sent) breaches(clause string, list []shown.Difference, body []byte, should bool) (breaches []Breach) {
+func (s Sent) breaches(clause ClauseID, list []shown.Difference, body []byte, should bool) (breaches []Breach) {
 	for _, d := range list {
 		if s.mayAssign(d.Path) {
 			continue

@@ -50,7 +50,7 @@ func FuzzCheckResponse(f *testing.F) {
 		}
 		accepted := true
 		for _, b := range breaches {
-			accepted = accepted && strings.HasSuffix(b.Clause, "/undeclared")
+			accepted = accepted && strings.HasSuffix(string(b.Clause), "/undeclared")
 		}
 		switch flaw, certain := flawOfError(body); {
 		case accepted && flaw != "":

@@ -121,7 +121,7 @@ func with(r spec.Response, name, value string) spec.Response {
 }
 
 // breach is one row's expectation: the columns of [spec.Breach].
-func breach(clause, pointer, message, expected, actual string, offset int64) spec.Breach {
+func breach(clause spec.ClauseID, pointer, message, expected, actual string, offset int64) spec.Breach {
 	return spec.Breach{Clause: clause, Pointer: pointer, Message: message, Expected: expected, Actual: actual, Offset: offset}
 }
 
@@ -137,3 +137,6 @@ func assertBreaches(t testing.TB, got []spec.Breach, want ...spec.Breach) {
 		t.Errorf("breaches (-want +got)\n%s", diff)
 	}
 }
+
+// joined are ids in one text.
+func joined(ids []spec.ClauseID) string { return strings.Trim(fmt.Sprint(ids), "[]") }

@@ -85,7 +85,7 @@ func TestOperationsShareComponents(t *testing.T) {
 	}
 	first, others := map[string]string{}, map[string]int{}
 	for _, clause := range c.Clauses() {
-		switch id := spec.ClauseID(clause.ID); id.Operation() {
+		switch id := clause.ID; id.Operation() {
 		case "op0":
 			first[id.Part()] = clause.Text
 		case "op20", "op40":
@@ -112,7 +112,7 @@ func TestOperationsShareComponents(t *testing.T) {
 		op, _ := c.Operation(row.operation)
 		broken := ""
 		for _, b := range check(t, op, answer(row.status, row.body)).Breaches {
-			broken += b.Clause
+			broken += string(b.Clause)
 		}
 		if broken != row.clause {
 			t.Errorf("%s %s: breaks %q, want %q", row.operation, row.body, broken, row.clause)
@@ -137,7 +137,7 @@ func TestRequestsAreCheckedAtTheSameTime(t *testing.T) {
 	var checks sync.WaitGroup
 	for _, op := range c.Operations {
 		checks.Go(func() {
-			if broken, _ := op.CheckRequest(request); !slices.Equal(broken, []string{op.ID + "/request/body/name"}) {
+			if broken, _ := op.CheckRequest(request); !slices.Equal(broken, []spec.ClauseID{spec.ClauseID(op.ID + "/request/body/name")}) {
 				t.Errorf("%s: breaks %q", op.ID, broken)
 			}
 		})

@@ -173,7 +173,7 @@ func TestMergedSchemas(t *testing.T) {
 			contract := load(t, schema("3.0.3", row.schema))
 			var got strings.Builder
 			for _, c := range contract.Clauses() {
-				if path, ok := strings.CutPrefix(c.Part(), "200/body"); ok {
+				if path, ok := strings.CutPrefix(c.ID.Part(), "200/body"); ok {
 					_, text, _ := strings.Cut(strings.ReplaceAll(c.Text, "each item of ", ""), "the body of a 200 response")
 					text = strings.TrimPrefix(strings.TrimPrefix(text, " is"), ",")
 					got.WriteString("\n" + path + " " + string(c.Level) + ":" + text)
@@ -228,7 +228,7 @@ func TestUndeclaredUnderACondition(t *testing.T) {
 			var broken []string
 			for _, b := range check(t, contract.Operations[0], answer(200, row.body)).Breaches {
 				clause, _ := contract.Clause(b.Clause)
-				broken = append(broken, clause.ID+" "+string(clause.Level))
+				broken = append(broken, string(clause.ID)+" "+string(clause.Level))
 			}
 			if got := strings.Join(broken, ", "); got != row.broken {
 				t.Errorf("breaks %q, want %q", got, row.broken)

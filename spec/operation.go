@@ -38,9 +38,9 @@ type Operation struct {
 
 	once    sync.Once // see derive
 	clauses []Clause
-	ids     map[string]int // where in clauses each is
+	ids     map[ClauseID]int // where in clauses each is
 	streams []string
-	worded  map[string]bool // the clauses for which the overlay has words
+	worded  map[ClauseID]bool // the clauses for which the overlay has words
 }
 
 // Clauses returns the clauses of the operation, silences last. They are derived on first
@@ -250,7 +250,7 @@ func (op *Operation) add(c Clause) {
 
 // clause is where the clause with that id is among the operation's; -1 where there
 // is none.
-func (op *Operation) clause(id string) int {
+func (op *Operation) clause(id ClauseID) int {
 	op.derive()
 	if i, ok := op.ids[id]; ok {
 		return i
@@ -287,8 +287,8 @@ type Declared struct {
 
 	ids      ResponseIDs
 	at       document.Place
-	echo     int    // one of echoNothing, echoPart and echoWhole
-	bodiless string // id of the clause that there is no body, "" where there is none
+	echo     int      // one of echoNothing, echoPart and echoWhole
+	bodiless ClauseID // id of the clause that there is no body, "" where there is none
 
 	flaw   *Note // why not all content is known; nil where it is
 	flawed *Note // why not all headers are known; nil where they are
@@ -297,8 +297,8 @@ type Declared struct {
 
 // DeclaredHeader is a header field of a declared response.
 type DeclaredHeader struct {
-	style.Style        // name, and how the value is written
-	Clause      string // its id; "" if nothing can break it
+	style.Style          // name, and how the value is written
+	Clause      ClauseID // "" if nothing can break it
 	Required    bool
 	Schema      *schema.Schema
 

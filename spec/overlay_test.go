@@ -42,7 +42,7 @@ func TestOverlay(t *testing.T) {
 	}
 	operation := ""
 	for i, c := range contract.Clauses() {
-		if c.Operation != operation && c.Part() != "answers" {
+		if c.Operation != operation && c.ID.Part() != "answers" {
 			t.Errorf("clause %d, %s, stands among those of %s", i, c.ID, operation)
 		}
 		operation = c.Operation

@@ -31,9 +31,9 @@ type Request struct {
 //
 // known is false if the document does not settle everything, for example for a read-only
 // property in a request, or for a media type that this module does not read.
-func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
+func (op *Operation) CheckRequest(r Request) (broken []ClauseID, known bool) {
 	ids := op.ClauseIDs()
-	add := func(id string) {
+	add := func(id ClauseID) {
 		if id = op.nearest(id); op.clause(id) >= 0 && !slices.Contains(broken, id) {
 			broken = append(broken, id)
 		}
@@ -61,10 +61,10 @@ func (op *Operation) CheckRequest(r Request) (broken []string, known bool) {
 
 // check gives the ids of what is at fault in the body or what it is declared as,
 // whether or not there is such a clause.
-func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) {
+func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool) {
 	if !r.HasBody || len(r.Body) == 0 {
 		if b.Required {
-			return []string{string(op.RequestBody())}, true
+			return []ClauseID{op.RequestBody()}, true
 		}
 		return nil, true
 	}
@@ -88,7 +88,7 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 	case exceeded, errors.Is(err, errUnread):
 		return ids, false
 	case err != nil:
-		return append(ids, string(op.RequestBody())), true
+		return append(ids, op.RequestBody()), true
 	}
 	faults, err := content.Schema.Faults(schema.Request, value)
 	if err != nil || content.touch.Inverted {
@@ -99,7 +99,7 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []string, known bool) 
 		sure = content.inBoth(faults, left)
 	}
 	for _, f := range sure {
-		ids = append(ids, string(requestClause(op.RequestBody(), content.Schema.Shape(), f.Path, value)))
+		ids = append(ids, requestClause(op.RequestBody(), content.Schema.Shape(), f.Path, value))
 	}
 	return ids, len(sure) == len(faults) && !carriesReadOnly(content.Schema.Shape(), value)
 }
@@ -153,15 +153,15 @@ func unremoved(s *schema.Shape, patch any) (left any, removes bool) {
 
 // RequestClause returns the id of the clause about the value at that path in a body, or of
 // the nearest clause above it.
-func (op *Operation) RequestClause(c *Content, path []string, value any) string {
-	return op.nearest(string(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value)))
+func (op *Operation) RequestClause(c *Content, path []string, value any) ClauseID {
+	return op.nearest(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value))
 }
 
 // nearest is the id of the clause on a place of a request, or on what the place is in. If
 // there is neither, no clause has the id.
-func (op *Operation) nearest(id string) string {
-	for op.clause(id) < 0 && ClauseID(id).OnRequest() {
-		id = id[:strings.LastIndex(id, "/")]
+func (op *Operation) nearest(id ClauseID) ClauseID {
+	for op.clause(id) < 0 && id.OnRequest() {
+		id = id[:strings.LastIndex(string(id), "/")]
 	}
 	return id
 }

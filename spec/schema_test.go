@@ -32,7 +32,7 @@ func whole(message, expected, actual string) spec.Breach {
 
 // at is a breach somewhere inside.
 func at(clause, pointer, message, expected, actual string, offset int64) spec.Breach {
-	return breach("x/200/body"+clause, pointer, message, expected, actual, offset)
+	return breach(spec.ClauseID("x/200/body"+clause), pointer, message, expected, actual, offset)
 }
 
 // TestSchemas are keywords that OpenAPI 3.0 and 3.1 share.

@@ -291,11 +291,11 @@ func (c *check) text(declared *Declared, media *Content) {
 		c.unknown(uncompiled(err))
 		return
 	}
-	c.exercise(string(declared.ids.Body()))
+	c.exercise(declared.ids.Body())
 	if line, ended := strings.CutSuffix(text, "\n"); ended && len(faults) > 0 {
 		faults, _ = media.Schema.Faults(schema.Response, strings.TrimSuffix(line, "\r"))
 	}
 	if len(faults) > 0 {
-		c.breach(Breach{Clause: string(declared.ids.Body()), Message: faults[0].Message, Expected: faults[0].Expected, Actual: text, Offset: 0})
+		c.breach(Breach{Clause: declared.ids.Body(), Message: faults[0].Message, Expected: faults[0].Expected, Actual: text, Offset: 0})
 	}
 }

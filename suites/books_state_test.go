@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
@@ -248,7 +247,7 @@ var bookState = sync.OnceValues(func() (c suites.Config, err error) {
 	}
 	needed := map[string]bool{}
 	for _, f := range slices.Backward(c.Loaded) {
-		if needed[f.ID] = needed[f.ID] || spec.ClauseID(f.Clause.ID).State() != ""; needed[f.ID] {
+		if needed[f.ID] = needed[f.ID] || f.Clause.ID.State() != ""; needed[f.ID] {
 			for _, id := range f.Needs() {
 				needed[id] = true
 			}

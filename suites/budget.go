@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
@@ -129,7 +130,7 @@ func sortByWorth(derived []*fixtures.Fixture) {
 		question
 		operation string
 	}
-	clauses, questions, own, places := map[string]bool{}, map[question]int{}, map[asked]bool{}, map[row]int{}
+	clauses, questions, own, places := map[spec.ClauseID]bool{}, map[question]int{}, map[asked]bool{}, map[row]int{}
 	turns := map[string]turn{}
 	for _, f := range derived {
 		q := questionOf(*f)
@@ -165,7 +166,7 @@ type question struct {
 }
 
 func questionOf(f fixtures.Fixture) question {
-	q := question{file: f.Clause.File, line: f.Clause.Line, part: f.Clause.Part(), name: f.Group()}
+	q := question{file: f.Clause.File, line: f.Clause.Line, part: f.Clause.ID.Part(), name: f.Group()}
 	// Many services fail for letters that they do not know: each text is asked for them.
 	if f.Expect == fixtures.Accepted || strings.Contains(f.ID, ".text.") {
 		_, q.name, _ = strings.Cut(f.ID, "/")

@@ -41,7 +41,7 @@ func TestDerivedBudget(t *testing.T) {
 	requests := 0
 	for _, f := range p.Fixtures {
 		byOperation[f.Operation.ID]++
-		byClause[f.Clause.ID]++
+		byClause[string(f.Clause.ID)]++
 		requests += f.Requests() * p.Tries(f)
 	}
 	if requests > 100 || requests < 90 || p.LeftOut == 0 {
@@ -118,7 +118,7 @@ components:
 				asked[name]++
 			}
 		}
-		clauses[f.Clause.ID] = true
+		clauses[string(f.Clause.ID)] = true
 	}
 	if p.LeftOut == 0 || len(asked) != 13 {
 		t.Errorf("%d left out; asked %v", p.LeftOut, asked)

@@ -43,7 +43,7 @@ func brokenBy(r result.Report, warned bool) []string {
 	var ids []string
 	for _, clause := range r.Clauses {
 		if clause.Status == judge.ClauseFailed || warned && clause.Status == judge.ClauseWarned {
-			ids = append(ids, clause.ID)
+			ids = append(ids, string(clause.ID))
 		}
 	}
 	return ids
@@ -283,7 +283,7 @@ func checkDeviation(t *testing.T, c suites.Config, s services.Service, d service
 			c.Only = append(c.Only, pattern+"/*")
 		}
 	}
-	if id := spec.ClauseID(d.Clause); id.OnRequest() && !id.IsRequestMediaType() {
+	if id := d.Clause; spec.ClauseID(id).OnRequest() && !spec.ClauseID(id).IsRequestMediaType() {
 		c.Only = slices.DeleteFunc(slices.Clone(theirs), func(id string) bool { return !spec.ClauseID(id).OnRequest() })
 	}
 	r := derivedRun(t, c, s, services.Options{Deviation: d})

@@ -64,7 +64,7 @@ func (s *session) explore(ctx context.Context) {
 	}
 	limited, cancel := s.untilDeadline(ctx)
 	defer cancel()
-	known := map[string]bool{}
+	known := map[spec.ClauseID]bool{}
 	for _, r := range s.results {
 		for _, f := range r.Findings {
 			known[f.Clause] = known[f.Clause] || f.Severity == judge.Violation
@@ -107,7 +107,7 @@ type exploration struct {
 	operation *spec.Operation
 	control   *result.Result
 	left      exploring
-	known     map[string]bool // clauses of which a violation was found
+	known     map[spec.ClauseID]bool // clauses of which a violation was found
 	sent      map[string]*sent
 	over      bool // the run may send no more
 }
@@ -124,7 +124,7 @@ type sent struct {
 	drawn
 	result  result.Result
 	failure *replay.Failure
-	violate []string // clauses
+	violate []spec.ClauseID
 }
 
 // atOnce is how many requests are drawn before the first of them is judged. It does not
@@ -250,7 +250,7 @@ func (e *exploration) take(one *sent) {
 
 // shrunk is the simplest request that violates the clause, as far as there are requests
 // left to look for it.
-func (e *exploration) shrunk(ctx context.Context, found *sent, clause string) *sent {
+func (e *exploration) shrunk(ctx context.Context, found *sent, clause spec.ClauseID) *sent {
 	try := func(d drawn, ok bool) *sent {
 		if !ok {
 			return nil

@@ -84,7 +84,7 @@ func TestFormsGiveOneVerdict(t *testing.T) {
 			r := derivedRun(t, c, s, o)
 			clauses := map[string]judge.ClauseStatus{"verdict: " + string(r.Verdict): ""}
 			for _, clause := range r.Clauses {
-				clauses[clause.ID] = clause.Status
+				clauses[string(clause.ID)] = clause.Status
 			}
 			return clauses
 		}

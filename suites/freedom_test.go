@@ -176,7 +176,7 @@ func TestFreedomsOfAccounts(t *testing.T) {
 		}
 		for _, one := range r.Results {
 			for _, f := range one.Findings {
-				if f.Severity == judge.Warning && (strings.Contains(f.Clause, "/accepts") || strings.Contains(f.Clause, "/state/")) {
+				if f.Severity == judge.Warning && (strings.Contains(string(f.Clause), "/accepts") || strings.Contains(string(f.Clause), "/state/")) {
 					t.Errorf("%s: %s: %s, got %s", one.Fixture, f.Clause, f.Message, f.Actual)
 				}
 			}

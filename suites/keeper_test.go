@@ -217,7 +217,7 @@ func (k keepers) test(t *testing.T, document string, tested ...string) {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
 			}
 			for _, c := range r.Clauses {
-				if name == "faithful" && slices.Contains(tested, c.ID) && c.Status != judge.ClausePassed {
+				if name == "faithful" && slices.Contains(tested, string(c.ID)) && c.Status != judge.ClausePassed {
 					t.Errorf("%s is %s", c.ID, c.Status)
 				}
 			}
@@ -229,7 +229,7 @@ func (k keepers) test(t *testing.T, document string, tested ...string) {
 func warned(r result.Report) (ids []string) {
 	for _, c := range r.Clauses {
 		if c.Status == judge.ClauseFailed || c.Status == judge.ClauseWarned {
-			ids = append(ids, c.ID)
+			ids = append(ids, string(c.ID))
 		}
 	}
 	slices.Sort(ids)

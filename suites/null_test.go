@@ -62,7 +62,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 				}
 			}
 			for _, clause := range r.Clauses {
-				if strings.Contains(clause.ID, "/request/") && clause.Status == judge.ClausePassed {
+				if strings.Contains(string(clause.ID), "/request/") && clause.Status == judge.ClausePassed {
 					t.Errorf("%s passed", clause.ID)
 				}
 			}

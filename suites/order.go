@@ -79,7 +79,7 @@ func (s *session) order(places []int) sendOrder {
 		switch op := f.Operation.ID; {
 		case s.mayChangeService(f):
 			changes = append(changes, place)
-		case spec.ClauseID(f.Clause.ID).State() == spec.StatePaged && !f.StandsAlone():
+		case f.Clause.ID.State() == spec.StatePaged && !f.StandsAlone():
 			if paged[op] == len(pages) {
 				pages = append(pages, nil)
 			}

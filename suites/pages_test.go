@@ -267,7 +267,7 @@ func TestPagesComeLast(t *testing.T) {
 	var order []string
 	c.Observe = func(e result.Event) {
 		if e.Result != nil {
-			order = append(order, e.Result.Clause)
+			order = append(order, string(e.Result.Clause))
 		}
 	}
 	c.Target.BaseURL, c.Target.Handler = "http://service.example", &sheets{}

@@ -255,7 +255,7 @@ func mayMatch(patterns []string, operation string) bool {
 func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixtures.Fixture) error {
 	for _, w := range waivers {
 		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Pattern.Match(f.ID) }) &&
-			!slices.ContainsFunc(contract.Clauses(), func(c spec.Clause) bool { return w.Pattern.Match(c.ID) }) {
+			!slices.ContainsFunc(contract.Clauses(), func(c spec.Clause) bool { return w.Pattern.Match(string(c.ID)) }) {
 			return fmt.Errorf("%s: the waiver %s matches no fixture and no clause; `conformance list clauses` and `conformance list fixtures` list the ids", w.Source, w.Pattern)
 		}
 		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Narrowing.Fixtures.Match(f.ID) }) {

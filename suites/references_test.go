@@ -141,8 +141,8 @@ func TestReferences(t *testing.T) {
 			r := run(t, c)
 			var broken []string
 			for _, clause := range r.Clauses {
-				if clause.Status == judge.ClauseFailed && !strings.Contains(clause.ID, "/201/") {
-					broken = append(broken, clause.ID)
+				if clause.Status == judge.ClauseFailed && !strings.Contains(string(clause.ID), "/201/") {
+					broken = append(broken, string(clause.ID))
 				}
 			}
 			if !slices.Equal(broken, row.broken) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -98,7 +99,7 @@ func TestRefusedBeside(t *testing.T) {
 			if got := warned(r); !slices.Equal(got, row.want) {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
 			}
-			tested := []string{"getTask/state/apart", "getTask/state/created", "listTasks/state/filtered", "createTask/request/body/size/width"}
+			tested := []spec.ClauseID{"getTask/state/apart", "getTask/state/created", "listTasks/state/filtered", "createTask/request/body/size/width"}
 			for _, c := range r.Clauses {
 				if row.want == nil && slices.Contains(tested, c.ID) && c.Status != judge.ClausePassed {
 					t.Errorf("%s is %s", c.ID, c.Status)

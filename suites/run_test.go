@@ -68,7 +68,7 @@ func broken(r result.Report, severity judge.Severity) []string {
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
 			if f.Severity == severity {
-				list = append(list, f.Clause)
+				list = append(list, string(f.Clause))
 			}
 		}
 	}
@@ -148,14 +148,14 @@ func TestServices(t *testing.T) {
 			if got := broken(r, judge.Violation); !slices.Equal(got, row.broken) {
 				t.Errorf("broken %q, want %q", got, row.broken)
 			}
-			if row.silence != "" && !observed(r, row.silence, row.answer) {
+			if row.silence != "" && !observed(r, spec.ClauseID(row.silence), row.answer) {
 				t.Errorf("no observation %q of %s in %+v", row.answer, row.silence, r.Observations)
 			}
 		})
 	}
 }
 
-func observed(r result.Report, clause, answer string) bool {
+func observed(r result.Report, clause spec.ClauseID, answer string) bool {
 	return slices.ContainsFunc(r.Observations, func(o judge.Answers) bool {
 		return o.Clause == clause && slices.ContainsFunc(o.Answers, func(a judge.Answer) bool { return a.Answer == answer })
 	})
@@ -196,7 +196,7 @@ func TestNullServers(t *testing.T) {
 				t.Errorf("%s: %s; want %s with %q", r.Verdict, r.Reason, row.want, row.reason)
 			}
 			for _, clause := range r.Clauses {
-				if strings.Contains(clause.ID, "/request/") && clause.Status == judge.ClausePassed {
+				if strings.Contains(string(clause.ID), "/request/") && clause.Status == judge.ClausePassed {
 					t.Errorf("%s passed", clause.ID)
 				}
 			}

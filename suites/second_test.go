@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -142,7 +141,7 @@ func TestReportHasTheClausesOfItsOperations(t *testing.T) {
 				c.Only, c.Skip, c.Shard = row.only, row.skip, shard
 				operations := map[string]bool{}
 				for _, clause := range run(t, c).Clauses {
-					operations[spec.ClauseID(clause.ID).Operation()] = true
+					operations[clause.ID.Operation()] = true
 				}
 				if got := slices.Sorted(maps.Keys(operations)); !slices.Equal(got, row.want) {
 					t.Errorf("shard %v: clauses of %q, want %q", shard, got, row.want)

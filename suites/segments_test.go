@@ -84,7 +84,7 @@ func TestSharedSegments(t *testing.T) {
 			for _, one := range r.Results {
 				for _, f := range one.Findings {
 					if f.Severity == judge.Violation {
-						broken[f.Clause] = true
+						broken[string(f.Clause)] = true
 					}
 				}
 			}

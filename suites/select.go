@@ -51,20 +51,20 @@ func matcher(name string, patterns []string, contract *spec.Contract, all []fixt
 	var list []fixtures.Pattern
 	for _, text := range patterns {
 		p := fixtures.NewPattern(text)
-		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return p.Match(f.ID) || p.Match(f.Clause.ID) }) {
+		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return p.Match(f.ID) || p.Match(string(f.Clause.ID)) }) {
 			return nil, &setting.Error{Name: name, Problem: fmt.Sprintf("%q matches no fixture%s", text, clauseOnly(p, contract)), Hint: nearest(text, all)}
 		}
 		list = append(list, p)
 	}
 	return func(f fixtures.Fixture) bool {
-		return slices.ContainsFunc(list, func(p fixtures.Pattern) bool { return p.Match(f.ID) || p.Match(f.Clause.ID) })
+		return slices.ContainsFunc(list, func(p fixtures.Pattern) bool { return p.Match(f.ID) || p.Match(string(f.Clause.ID)) })
 	}, nil
 }
 
 // clauseOnly explains a pattern that names a clause which no fixture aims at.
 func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 	for _, c := range contract.Clauses() {
-		if p.Match(c.ID) {
+		if p.Match(string(c.ID)) {
 			return fmt.Sprintf(", and no fixture tests %s alone", c.ID)
 		}
 	}
@@ -76,7 +76,7 @@ func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 func nearest(text string, all []fixtures.Fixture) string {
 	var ids []string
 	for _, f := range all {
-		ids = append(ids, f.ID, path.Dir(f.ID)+"/*", f.Clause.ID)
+		ids = append(ids, f.ID, path.Dir(f.ID)+"/*", string(f.Clause.ID))
 	}
 	hint := "`conformance list fixtures` names all"
 	if near := spec.Nearest(text, ids); near != "" {

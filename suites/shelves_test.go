@@ -346,8 +346,8 @@ func stateFindings(r result.Report) []string {
 	var found []string
 	for _, one := range r.Results {
 		for _, f := range one.Findings {
-			if spec.ClauseID(f.Clause).State() != "" && f.Severity != judge.Observation && !slices.Contains(found, f.Clause) {
-				found = append(found, f.Clause)
+			if f.Clause.State() != "" && f.Severity != judge.Observation && !slices.Contains(found, string(f.Clause)) {
+				found = append(found, string(f.Clause))
 			}
 		}
 	}

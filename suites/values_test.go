@@ -140,7 +140,7 @@ func TestFailedSteps(t *testing.T) {
 			for _, one := range r.Results {
 				for _, f := range one.Findings {
 					if f.Severity == judge.Violation {
-						broken = f.Clause
+						broken = string(f.Clause)
 					}
 				}
 			}

@@ -63,7 +63,7 @@ func bundledIDs() []string {
 		ids = append(ids, f.ID)
 	}
 	for _, clause := range c.Contract.Clauses() {
-		ids = append(ids, clause.ID)
+		ids = append(ids, string(clause.ID))
 	}
 	return ids
 }

@@ -51,11 +51,11 @@ func explain(id string, contract *spec.Contract, all []fixtures.Fixture, width i
 		}
 		known = append(known, f.ID)
 	}
-	if clause, ok := contract.Clause(id); ok {
+	if clause, ok := contract.Clause(spec.ClauseID(id)); ok {
 		return explainClause(clause, contract, all, width), nil
 	}
 	for _, c := range contract.Clauses() {
-		known = append(known, c.ID)
+		known = append(known, string(c.ID))
 	}
 	near := spec.Nearest(id, known)
 	if near != "" {
@@ -132,7 +132,7 @@ func expectation(f fixtures.Fixture) string {
 }
 
 func explainClause(clause spec.Clause, contract *spec.Contract, all []fixtures.Fixture, width int) string {
-	e := newExplanation(clause.ID, clause.Text, width)
+	e := newExplanation(string(clause.ID), clause.Text, width)
 	place := where(clause, contract)
 	if clause.Line > 0 && !strings.HasPrefix(clause.Section, "#") {
 		place += fmt.Sprintf(", from line %d of the OpenAPI document", clause.Line)
@@ -160,9 +160,9 @@ func where(c spec.Clause, contract *spec.Contract) string {
 // fixtures that name it.
 func testers(clause spec.Clause, all []fixtures.Fixture) []string {
 	switch {
-	case clause.Status() != "":
-		return []string{"every fixture of " + clause.Operation + " that gets a " + clause.Status() + " response"}
-	case spec.ClauseID(clause.ID).IsAnswers():
+	case clause.ID.Status() != "":
+		return []string{"every fixture of " + clause.Operation + " that gets a " + clause.ID.Status() + " response"}
+	case clause.ID.IsAnswers():
 		return []string{"every fixture of " + clause.Operation}
 	}
 	if ids := testedBy(clause.ID, all); len(ids) > 0 {

@@ -39,20 +39,20 @@ type row struct {
 }
 
 type fixtureRow struct {
-	ID     string `json:"id"`
-	Title  string `json:"title"`
-	Clause string `json:"clause"`
-	Expect string `json:"expect"`
-	Level  string `json:"level"`
-	Source string `json:"source"`
+	ID     string        `json:"id"`
+	Title  string        `json:"title"`
+	Clause spec.ClauseID `json:"clause"`
+	Expect string        `json:"expect"`
+	Level  string        `json:"level"`
+	Source string        `json:"source"`
 }
 
 type clauseRow struct {
-	ID       string   `json:"id"`
-	Level    string   `json:"level"`
-	Section  string   `json:"section"`
-	Text     string   `json:"text"`
-	Fixtures []string `json:"fixtures,omitzero"` // that put it to the test by name; nil if they are not derived
+	ID       spec.ClauseID `json:"id"`
+	Level    string        `json:"level"`
+	Section  string        `json:"section"`
+	Text     string        `json:"text"`
+	Fixtures []string      `json:"fixtures,omitzero"` // that put it to the test by name; nil if they are not derived
 }
 
 // noteRow is a flaw of the contract.
@@ -183,7 +183,7 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 }
 
 // testedBy are the ids of the fixtures that put a clause to the test by name.
-func testedBy(clause string, all []fixtures.Fixture) []string {
+func testedBy(clause spec.ClauseID, all []fixtures.Fixture) []string {
 	if all == nil {
 		return nil
 	}

@@ -53,7 +53,7 @@ func TestListClausesAsJSON(t *testing.T) {
 	}
 	found := map[string]clauseRow{}
 	for _, c := range clauses {
-		found[c.ID] = c
+		found[string(c.ID)] = c
 	}
 	if c := found["createPlant/silent/same-id"]; c.Level != "silent" || c.Section != "§3" || c.Text == "" || !slices.Contains(c.Fixtures, "createPlant/open/same-id-at-once") {
 		t.Errorf("the clause is %+v", c)

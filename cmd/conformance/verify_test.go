@@ -247,9 +247,9 @@ func TestVerifyOfWhatARunWrote(t *testing.T) {
 func brokenAnswers(r result.Result) []string {
 	var clauses []string
 	for _, f := range r.Findings {
-		part := strings.TrimPrefix(f.Clause, r.Operation+"/")
+		part := strings.TrimPrefix(string(f.Clause), r.Operation+"/")
 		if f.Severity == judge.Violation && part != "accepts" && !strings.HasPrefix(part, "request/") {
-			clauses = append(clauses, f.Clause)
+			clauses = append(clauses, string(f.Clause))
 		}
 	}
 	return clauses

@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -63,7 +64,7 @@ func appendShift(list []Shift, reports []indexedReport, at location, findings ma
 // addMoves adds the clauses whose status changed for another reason than
 // findings that came or went.
 func (c *Change) addMoves(reports []indexedReport) {
-	told := map[string]bool{}
+	told := map[spec.ClauseID]bool{}
 	for _, list := range [][]Shift{c.Worse, c.Better, c.Uncompared} {
 		for _, s := range list {
 			told[s.Clause] = true
@@ -92,7 +93,8 @@ func tested(status judge.ClauseStatus) bool {
 // not judge what the first one did, though no filter left it out, there may be a
 // regression that nobody saw. What the contract excuses is no loss.
 func (c *Change) outcome(before, after indexedReport, silences []Silence, common []string) (Outcome, string) {
-	var broken, fixtures []string
+	var broken []spec.ClauseID
+	var fixtures []string
 	for _, s := range c.Worse {
 		if s.Severity == judge.Violation {
 			broken, fixtures = append(broken, s.Clause), append(fixtures, s.Fixtures...)
@@ -178,4 +180,6 @@ func (c Comparison) changes() []kindOfChange {
 	}
 }
 
-func distinct(list []string) int { return len(slices.Compact(slices.Sorted(slices.Values(list)))) }
+func distinct[T cmp.Ordered](list []T) int {
+	return len(slices.Compact(slices.Sorted(slices.Values(list))))
+}

@@ -186,7 +186,7 @@ func TestImplementations(t *testing.T) {
 	var differ []string
 	for _, row := range c.Clauses {
 		if !row.Same {
-			text := row.ID
+			text := string(row.ID)
 			for _, cell := range row.Cells {
 				text += fmt.Sprintf(" %s/%d", cell.Status, cell.Findings)
 			}

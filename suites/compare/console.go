@@ -161,7 +161,7 @@ func (p *page) change() {
 			p.Section(c.Title)
 		}
 		for _, s := range c.Shifts {
-			p.Line(c.Mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, words.Where(s.Section, s.Source)), arrow(s.Before, s.After)))
+			p.Line(c.Mark, terminal.Bold.Of(string(s.Clause)), terminal.Says(" (%s)  %s", words.LevelAt(s.Level, words.Where(s.Section, s.Source)), arrow(s.Before, s.After)))
 			p.Wrapped(words.Line(s.sentence()), 4)
 			p.fixtures(s.Fixtures)
 		}
@@ -169,7 +169,7 @@ func (p *page) change() {
 			p.Line(c.Mark, terminal.Says("%s  %s", m.Clause, arrow(m.Before, m.After)))
 		}
 		for _, s := range c.Silences {
-			p.Line(c.Mark, terminal.Bold.Of(s.Clause), terminal.Says(" (%s)", words.Where(s.Section, s.Source)))
+			p.Line(c.Mark, terminal.Bold.Of(string(s.Clause)), terminal.Says(" (%s)", words.Where(s.Section, s.Source)))
 			for _, group := range groups(s.Differences) {
 				p.Line(terminal.Says("    %s → %s", words.Cut(group.Answers[0], answerWidth), words.Cut(group.Answers[1], answerWidth)))
 				p.fixtures(group.Fixtures)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -14,7 +15,7 @@ import (
 // indexedReport is a report whose clauses, results and findings are found by their ids.
 type indexedReport struct {
 	result.Report
-	clauses  map[string]judge.Clause
+	clauses  map[spec.ClauseID]judge.Clause
 	results  map[string]result.Result
 	findings map[location]map[string]judge.Finding // violations and warnings, the first of each fixture
 	observed map[observation][]judge.Finding
@@ -22,17 +23,20 @@ type indexedReport struct {
 }
 
 // observation is where an answer to an open question belongs.
-type observation struct{ clause, fixture string }
+type observation struct {
+	clause  spec.ClauseID
+	fixture string
+}
 
 // location is where findings belong.
 type location struct {
-	clause   string
+	clause   spec.ClauseID
 	severity judge.Severity
 	within   string // the property in the body; see judge.Cause
 }
 
 func indexReport(r result.Report) indexedReport {
-	indexed := indexedReport{r, map[string]judge.Clause{}, map[string]result.Result{}, map[location]map[string]judge.Finding{}, map[observation][]judge.Finding{}, false}
+	indexed := indexedReport{r, map[spec.ClauseID]judge.Clause{}, map[string]result.Result{}, map[location]map[string]judge.Finding{}, map[observation][]judge.Finding{}, false}
 	for _, c := range r.Clauses {
 		indexed.clauses[c.ID] = c
 	}
@@ -57,7 +61,7 @@ func indexReport(r result.Report) indexedReport {
 }
 
 // locationsOf are those of a clause at which there are findings of a severity, sorted.
-func locationsOf(reports []indexedReport, clause string, severity judge.Severity) []location {
+func locationsOf(reports []indexedReport, clause spec.ClauseID, severity judge.Severity) []location {
 	var list []location
 	for _, r := range reports {
 		for at := range r.findings {
@@ -90,7 +94,7 @@ func (r indexedReport) statusAt(at location) judge.ClauseStatus {
 	return worst
 }
 
-func (r indexedReport) status(clause string) judge.ClauseStatus {
+func (r indexedReport) status(clause spec.ClauseID) judge.ClauseStatus {
 	c, known := r.clauses[clause]
 	if !known {
 		return Absent
@@ -183,9 +187,9 @@ func whyNot(reports []indexedReport, fixture string) string {
 
 // union are the ids of all reports: those of the first in its order, then what
 // the others have in addition.
-func union(reports []indexedReport, ids func(indexedReport) []string) []string {
-	var list []string
-	seen := map[string]bool{}
+func union[ID comparable](reports []indexedReport, ids func(indexedReport) []ID) []ID {
+	var list []ID
+	seen := map[ID]bool{}
 	for _, r := range reports {
 		for _, id := range ids(r) {
 			if !seen[id] {
@@ -198,9 +202,9 @@ func union(reports []indexedReport, ids func(indexedReport) []string) []string {
 }
 
 // clauseIDs are those of all reports, in the contract's order.
-func clauseIDs(reports []indexedReport) []string {
-	return union(reports, func(r indexedReport) []string {
-		var ids []string
+func clauseIDs(reports []indexedReport) []spec.ClauseID {
+	return union(reports, func(r indexedReport) []spec.ClauseID {
+		var ids []spec.ClauseID
 		for _, c := range r.Clauses {
 			ids = append(ids, c.ID)
 		}

@@ -60,7 +60,7 @@ func TestAnswersToSeveralQuestions(t *testing.T) {
 	c := compared(t, noting(runOf("a", "1").answers("wrong-type/name", "400"), "400 with error 1"), noting(runOf("a", "2").answers("wrong-type/name", "422"), "400 with error 2"))
 	for _, s := range c.Silences {
 		for _, d := range s.Differences {
-			got = append(got, strings.TrimPrefix(s.Clause, "createPlant/silent/")+": "+strings.Join(d.Answers, " > "))
+			got = append(got, strings.TrimPrefix(string(s.Clause), "createPlant/silent/")+": "+strings.Join(d.Answers, " > "))
 		}
 	}
 	slices.Sort(got)

@@ -78,13 +78,13 @@ type Gap struct {
 
 // Clause is a row of the matrix: one statement of the contract.
 type Clause struct {
-	ID      string     `json:"id"`
-	Level   spec.Level `json:"level"`
-	Section string     `json:"section"`
-	Source  string     `json:"source,omitempty"` // file and line of the contract, if it states the clause
-	Text    string     `json:"text"`
-	Same    bool       `json:"same"` // every cell has the same status, but for those of blank columns
-	Cells   []Cell     `json:"cells"`
+	ID      spec.ClauseID `json:"id"`
+	Level   spec.Level    `json:"level"`
+	Section string        `json:"section"`
+	Source  string        `json:"source,omitempty"` // file and line of the contract, if it states the clause
+	Text    string        `json:"text"`
+	Same    bool          `json:"same"` // every cell has the same status, but for those of blank columns
+	Cells   []Cell        `json:"cells"`
 }
 
 // Cell is what one report says about one clause, by all of its fixtures.
@@ -100,14 +100,14 @@ const Absent judge.ClauseStatus = "absent"
 // Silence is a question that the contract leaves open, and how it is answered.
 // Only fixtures that two reports at least have judged are counted.
 type Silence struct {
-	Clause      string       `json:"clause"`
-	Section     string       `json:"section"`
-	Source      string       `json:"source,omitempty"` // file and line of the contract, if it states the clause
-	Text        string       `json:"text"`
-	Same        bool         `json:"same"` // every fixture is answered alike by all that were judged
-	Fixtures    int          `json:"fixtures"`
-	Answers     []Answer     `json:"answers"`
-	Differences []Difference `json:"differences"`
+	Clause      spec.ClauseID `json:"clause"`
+	Section     string        `json:"section"`
+	Source      string        `json:"source,omitempty"` // file and line of the contract, if it states the clause
+	Text        string        `json:"text"`
+	Same        bool          `json:"same"` // every fixture is answered alike by all that were judged
+	Fixtures    int           `json:"fixtures"`
+	Answers     []Answer      `json:"answers"`
+	Differences []Difference  `json:"differences"`
 }
 
 // Answer is one way to answer a question: a status, and the media type if there
@@ -136,7 +136,7 @@ type Change struct {
 // Shift is a place at which findings of a clause came or went, and the fixtures
 // in which.
 type Shift struct {
-	Clause   string             `json:"clause"`
+	Clause   spec.ClauseID      `json:"clause"`
 	Level    spec.Level         `json:"level"`
 	Section  string             `json:"section"`
 	Source   string             `json:"source,omitempty"` // file and line of the contract, if it states the clause
@@ -153,7 +153,7 @@ func (s Shift) sentence() string { return strings.TrimSpace(s.Pointer + " " + s.
 
 // Move is a clause whose status changed.
 type Move struct {
-	Clause string             `json:"clause"`
+	Clause spec.ClauseID      `json:"clause"`
 	Before judge.ClauseStatus `json:"before"`
 	After  judge.ClauseStatus `json:"after"`
 }

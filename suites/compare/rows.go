@@ -32,7 +32,7 @@ func clausesOf(reports []indexedReport) []Clause {
 }
 
 // describe is a clause in the words of the first report that knows it.
-func describe(reports []indexedReport, id string) judge.Clause {
+func describe(reports []indexedReport, id spec.ClauseID) judge.Clause {
 	for _, r := range reports {
 		if c, known := r.clauses[id]; known {
 			return c
@@ -41,7 +41,7 @@ func describe(reports []indexedReport, id string) judge.Clause {
 	return judge.Clause{ID: id}
 }
 
-func (r indexedReport) cell(clause string) Cell {
+func (r indexedReport) cell(clause spec.ClauseID) Cell {
 	found := map[string]bool{}
 	for at, findings := range r.findings {
 		if at.clause == clause {
@@ -92,7 +92,7 @@ func silencesOf(reports []indexedReport, common []string) []Silence {
 
 // answersNoted reports whether a report has noted an answer of the fixture to the
 // question, whether one is a value in the body, and what each has noted.
-func answersNoted(reports []indexedReport, clause, fixture string) (noted, inBody bool, values []string) {
+func answersNoted(reports []indexedReport, clause spec.ClauseID, fixture string) (noted, inBody bool, values []string) {
 	values = make([]string, len(reports))
 	for i, r := range reports {
 		for _, f := range r.observed[observation{clause, fixture}] {

@@ -39,8 +39,8 @@ func runOf(name, version string) run {
 			clause("silent/other-statuses", "silent", "§7", "which statuses other than 200 and 400 are possible?"),
 		},
 	}}
-	accepted := []string{"answers", "accepts", "200/body", "200/echo"}
-	rejected := []string{"answers", "request/body/name", "400/body/error"}
+	accepted := []spec.ClauseID{"answers", "accepts", "200/body", "200/echo"}
+	rejected := []spec.ClauseID{"answers", "request/body/name", "400/body/error"}
 	add(&r, "valid/plain", "accepts", "accepted", "200 application/json", accepted...)
 	add(&r, "valid/tag", "accepts", "accepted", "200 application/json", accepted...)
 	add(&r, "missing-required/name", "request/body/name", "rejected", "400 application/json", rejected...)
@@ -53,15 +53,15 @@ func runOf(name, version string) run {
 }
 
 func clause(part string, level spec.Level, section, text string) judge.Clause {
-	return judge.Clause{ID: "createPlant/" + part, Level: level, Section: section, Text: text, Status: "unexercised", Fixtures: []string{}}
+	return judge.Clause{ID: spec.ClauseID("createPlant/" + part), Level: level, Section: section, Text: text, Status: "unexercised", Fixtures: []string{}}
 }
 
-func add(r *run, id, clause string, expect fixtures.Expectation, answer string, exercised ...string) {
+func add(r *run, id, clause string, expect fixtures.Expectation, answer string, exercised ...spec.ClauseID) {
 	exercised = slices.Clone(exercised)
 	for i := range exercised {
 		exercised[i] = "createPlant/" + exercised[i]
 	}
-	one := result.Result{Outcome: judge.Outcome{Fixture: "createPlant/" + id, Place: len(r.Results), Title: id, Operation: "createPlant", Clause: "createPlant/" + clause, Expect: expect, Level: "must", Credential: true, Status: "passed", Findings: []judge.Finding{}, Exercised: exercised}}
+	one := result.Result{Outcome: judge.Outcome{Fixture: "createPlant/" + id, Place: len(r.Results), Title: id, Operation: "createPlant", Clause: spec.ClauseID("createPlant/" + clause), Expect: expect, Level: "must", Credential: true, Status: "passed", Findings: []judge.Finding{}, Exercised: exercised}}
 	one.Exchange.Response = response(answer)
 	r.Results = append(r.Results, one)
 	r.Run.Fixtures++
@@ -108,9 +108,9 @@ func (r run) change(id string, change func(*result.Result)) run {
 // finds adds a finding to a fixture.
 func (r run) finds(id string, severity judge.Severity, part, message string) run {
 	return r.change(id, func(result *result.Result) {
-		result.Findings = append(result.Findings, judge.Finding{Clause: "createPlant/" + part, Severity: severity, Message: message, Offset: -1})
-		if !slices.Contains(result.Exercised, "createPlant/"+part) {
-			result.Exercised = append(slices.Clone(result.Exercised), "createPlant/"+part)
+		result.Findings = append(result.Findings, judge.Finding{Clause: spec.ClauseID("createPlant/" + part), Severity: severity, Message: message, Offset: -1})
+		if !slices.Contains(result.Exercised, spec.ClauseID("createPlant/"+part)) {
+			result.Exercised = append(slices.Clone(result.Exercised), spec.ClauseID("createPlant/"+part))
 		}
 		switch severity {
 		case "violation":
@@ -134,16 +134,16 @@ func (r run) answers(id, answer string) run {
 func setAnswer(r *run, id, answer string) {
 	one := &r.Results[r.at(id)]
 	question := "createPlant/silent/other-statuses"
-	if strings.HasPrefix(one.Clause, "createPlant/silent/") {
-		question = one.Clause
+	if strings.HasPrefix(string(one.Clause), "createPlant/silent/") {
+		question = string(one.Clause)
 	}
 	one.Exchange.Response = response(answer)
-	one.Findings = []judge.Finding{{Clause: question, Severity: "observation", Actual: answer, Offset: -1}}
+	one.Findings = []judge.Finding{{Clause: spec.ClauseID(question), Severity: "observation", Actual: answer, Offset: -1}}
 }
 
 func (r run) unjudged(id string) run {
 	return r.change(id, func(result *result.Result) {
-		result.Status, result.Reason, result.Exchange.Response, result.Exercised = "unjudged", "the connection was refused", nil, []string{}
+		result.Status, result.Reason, result.Exchange.Response, result.Exercised = "unjudged", "the connection was refused", nil, []spec.ClauseID{}
 	})
 }
 

@@ -24,8 +24,8 @@ type Cause struct {
 
 // CauseOf gives the cause of a finding.
 func CauseOf(o Outcome, f Finding) Cause {
-	c := Cause{Clause: f.Clause, Place: placeOf(f), Message: quoted.ReplaceAllString(f.Message, ""), Status: o.Answer}
-	if spec.ClauseID(f.Clause).IsAnswers() {
+	c := Cause{Clause: string(f.Clause), Place: placeOf(f), Message: quoted.ReplaceAllString(f.Message, ""), Status: o.Answer}
+	if f.Clause.IsAnswers() {
 		c.Answer = o.ServerError
 	} else if fixture := blamed(o, f); fixture != "" {
 		steps := strings.Split(path.Dir(fixture), "/")
@@ -36,7 +36,7 @@ func CauseOf(o Outcome, f Finding) Cause {
 
 // blamed is the fixture with the request that a finding is about; "" if it is about the response.
 func blamed(o Outcome, f Finding) string {
-	switch id := spec.ClauseID(f.Clause); {
+	switch id := f.Clause; {
 	case o.Beside != "" && (id.OnRequest() || id.IsAccepts()):
 		return o.Beside
 	case id.IsAccepts() && o.Answer < http.StatusBadRequest: // an undeclared success, whatever the request is
@@ -52,7 +52,7 @@ func blamed(o Outcome, f Finding) string {
 func FaultOf(o Outcome, f Finding) Cause {
 	f = Origin(o, f)
 	c := CauseOf(o, f)
-	id := spec.ClauseID(c.Clause)
+	id := f.Clause
 	c.Clause, c.Status = id.Part(), c.Status/100
 	if status := id.Status(); status != "" {
 		c.Clause = status[:1] + strings.TrimPrefix(c.Clause, status)
@@ -60,7 +60,7 @@ func FaultOf(o Outcome, f Finding) Cause {
 	if f.Message == SaysNo {
 		return Cause{Clause: "request", Message: SaysNo, Status: c.Status}
 	}
-	switch isEcho := strings.HasSuffix(f.Clause, "/echo"); {
+	switch isEcho := id.IsEcho(); {
 	case isEcho && strings.HasPrefix(f.Message, "is shown"):
 		c.Place = "" // what a service adds, it adds at once
 	case isEcho && strings.HasPrefix(f.Message, "is missing"):
@@ -78,8 +78,8 @@ func FaultOf(o Outcome, f Finding) Cause {
 
 // Faults joins what [FaultOf] tells apart: first all causes are added, then each has its fault.
 type Faults struct {
-	shared  map[string]string // by clause, the place of the schema that states it
-	accepts map[string]bool   // by operation, whether it declares how it accepts, apart from by default
+	shared  map[spec.ClauseID]string // by clause, the place of the schema that states it
+	accepts map[string]bool          // by operation, whether it declares how it accepts, apart from by default
 	joined  map[Cause]Cause
 	crashes map[Cause]*crashes // by what they have in common
 }
@@ -92,13 +92,13 @@ type crashes struct {
 
 // NewFaults has no causes yet, but the clauses of the contract.
 func NewFaults(clauses []Clause) *Faults {
-	g := &Faults{map[string]string{}, map[string]bool{}, map[Cause]Cause{}, map[Cause]*crashes{}}
+	g := &Faults{map[spec.ClauseID]string{}, map[string]bool{}, map[Cause]Cause{}, map[Cause]*crashes{}}
 	for _, c := range clauses {
-		if id := spec.ClauseID(c.ID); strings.HasPrefix(id.Status(), "2") {
-			g.accepts[id.Operation()] = true
+		if strings.HasPrefix(c.ID.Status(), "2") {
+			g.accepts[c.ID.Operation()] = true
 		}
 		isShared := strings.HasPrefix(c.Section, "#/") && !strings.HasPrefix(c.Section, "#/paths/")
-		if isShared && strings.Contains(c.ID, "/body/") && spec.ClauseID(c.ID).Status() != "" {
+		if isShared && c.ID.OnResponseValue() {
 			g.shared[c.ID] = c.Section
 		}
 	}
@@ -111,17 +111,17 @@ func NewFaults(clauses []Clause) *Faults {
 // A schema that several operations share is broken once, wherever it is in their responses. A
 // success that only the default response declares may lack all of its properties: the fault is its status.
 // And where nearly each server error has its own text, the texts do not tell crashes apart.
-func (g *Faults) Add(fault Cause, clause string, times int) {
+func (g *Faults) Add(fault Cause, clause spec.ClauseID, times int) {
 	if section := g.shared[clause]; section != "" {
 		g.join(fault, Cause{Clause: section, Message: fault.Message, Status: fault.Status})
 	}
-	if id := spec.ClauseID(clause); fault.Status == 2 && id.Status() == "default" && strings.Contains(clause, "/body/") && g.accepts[id.Operation()] {
-		g.join(fault, Cause{Clause: id.Operation() + "/default", Status: fault.Status})
+	if op := clause.Operation(); fault.Status == 2 && clause.Status() == "default" && clause.OnResponseValue() && g.accepts[op] {
+		g.join(fault, Cause{Clause: op + "/default", Status: fault.Status})
 	}
 	if fault.Answer == "" {
 		return
 	}
-	one := Cause{Clause: clause, Message: fault.Message, Status: fault.Status}
+	one := Cause{Clause: string(clause), Message: fault.Message, Status: fault.Status}
 	if g.crashes[one] == nil {
 		g.crashes[one] = &crashes{texts: map[Cause]bool{}}
 	}
@@ -162,7 +162,7 @@ func (g *Faults) join(a, b Cause) {
 func wrongKind(o Outcome, kind string) (wrong string, ok bool) {
 	base, _, _ := strings.Cut(strings.TrimSuffix(path.Base(o.Fixture), ".known"), ".times.") // sent again, or with a known id
 	switch {
-	case !o.Derived || !spec.ClauseID(o.Clause).OnRequest() || strings.Count(o.Clause, "/") < 3: //nolint:mnd // operation/request/body/property
+	case !o.Derived || !o.Clause.OnRequest() || strings.Count(o.Clause.Part(), "/") < 2: //nolint:mnd // request/body/property
 		return "", false
 	case kind == "null", kind == "maxLength":
 		return kind + " in it", true
@@ -181,13 +181,13 @@ func wrongKind(o Outcome, kind string) (wrong string, ok bool) {
 // page that is not JSON is told as a page of another media type, and both as the failure
 // of the service if its status says so. It is the finding itself if there is no other.
 func Origin(o Outcome, f Finding) Finding {
-	id := spec.ClauseID(f.Clause)
+	id := f.Clause
 	status := id.Status()
 	if status == "" {
 		return f
 	}
 	for _, other := range o.Findings {
-		part := spec.ClauseID(other.Clause).Part()
+		part := other.Clause.Part()
 		switch {
 		case other.Kind() != f.Kind() || other.Clause == f.Clause:
 		case part == "answers" && o.ServerError != "" && (status[0] == '5' || status == "default"), // and not of a request sent with it
@@ -205,7 +205,7 @@ var quoted = regexp.MustCompile(`"[^"]*"|: .*`)
 // placeOf is the place of a finding, the same for all items of a list and all values of a map. The
 // undeclared properties of an object share the place of the object.
 func placeOf(f Finding) string {
-	at, id := f.Pointer, spec.ClauseID(f.Clause)
+	at, id := f.Pointer, f.Clause
 	if id.IsUndeclared() {
 		at = at[:max(0, strings.LastIndexByte(at, '/'))]
 	}
@@ -260,7 +260,7 @@ func MediaType(contentType string) string {
 // violation was found of.
 func (s Summary) faults() string {
 	causes := map[Cause]bool{}
-	broken := map[string]bool{}
+	broken := map[spec.ClauseID]bool{}
 	faults := NewFaults(s.Clauses)
 	failed := 0
 	for _, o := range s.Outcomes {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -14,7 +15,7 @@ func TestCauseOf(t *testing.T) {
 		return judge.Outcome{Fixture: id, Operation: "op", Clause: "op/request/body", Answer: status, ServerError: judge.ServerError(status, "text/html", body)}
 	}
 	plain := on("op/malformed/a", 400, "")
-	saying := func(clause, pointer, message string) judge.Finding {
+	saying := func(clause spec.ClauseID, pointer, message string) judge.Finding {
 		return judge.Finding{Clause: clause, Pointer: pointer, Message: message}
 	}
 	failure := saying("op/answers", "", "comes with status 500")
@@ -61,17 +62,17 @@ func TestCauseOf(t *testing.T) {
 
 // Which causes are one fault: each row is two findings of two exchanges.
 func TestFaultOf(t *testing.T) {
-	on := func(fixture, clause string, status int, body string, findings ...judge.Finding) judge.Outcome {
+	on := func(fixture string, clause spec.ClauseID, status int, body string, findings ...judge.Finding) judge.Outcome {
 		return judge.Outcome{Fixture: fixture, Clause: clause, Answer: status, ServerError: judge.ServerError(status, "text/html", body), Findings: findings}
 	}
 	media, text := judge.Finding{Clause: "a/404/media-type", Message: "is not declared"}, judge.Finding{Clause: "a/404/body", Message: "is not valid JSON: N"}
 	inside := judge.Finding{Clause: "a/404/body/code", Pointer: "/code", Message: "is missing"}
 	crash, page := judge.Finding{Clause: "a/answers", Message: "comes with status 500"}, judge.Finding{Clause: "a/500/body", Message: "is not valid JSON"}
 	other := judge.Finding{Clause: "a/201/header/Location", Message: "comes without the header Location"}
-	derived := func(fixture, clause string) judge.Outcome {
+	derived := func(fixture string, clause spec.ClauseID) judge.Outcome {
 		return judge.Outcome{Fixture: fixture, Clause: clause, Answer: 200, Derived: true}
 	}
-	let := func(clause string) judge.Finding { return judge.Finding{Clause: clause, Message: "is accepted"} }
+	let := func(clause spec.ClauseID) judge.Finding { return judge.Finding{Clause: clause, Message: "is accepted"} }
 	for name, c := range map[string]struct {
 		a, b       judge.Outcome
 		one, other judge.Finding
@@ -118,8 +119,9 @@ func TestFaultOf(t *testing.T) {
 // A schema that operations share is broken once, whatever is around it in their responses.
 func TestFaultsOfSharedSchemas(t *testing.T) {
 	type row struct {
-		clause, section, pointer, message string
-		status                            int
+		clause                    spec.ClauseID
+		section, pointer, message string
+		status                    int
 	}
 	one := row{"getPet/200/body/id", "#/components/schemas/Pet/properties/id (line 7)", "/id", "has the wrong type", 200}
 	shared := row{"listPets/200/body/data/*/id", one.section, "/data/3/id", one.message, 200}
@@ -164,11 +166,11 @@ func TestFaultsOfDefault(t *testing.T) {
 		"of another operation":            {"other/201/body", 202, false},
 		"a rejection":                     {"op/201/body", 400, false},
 	} {
-		faults := judge.NewFaults([]judge.Clause{{ID: c.declared}})
+		faults := judge.NewFaults([]judge.Clause{{ID: spec.ClauseID(c.declared)}})
 		var found []judge.Cause
 		for _, clause := range []string{"op/default/body/text", "op/default/body/code"} {
-			fault := judge.FaultOf(judge.Outcome{Answer: c.answer}, judge.Finding{Clause: clause, Message: "is missing", Pointer: clause[len("op/default/body"):]})
-			faults.Add(fault, clause, 1)
+			fault := judge.FaultOf(judge.Outcome{Answer: c.answer}, judge.Finding{Clause: spec.ClauseID(clause), Message: "is missing", Pointer: clause[len("op/default/body"):]})
+			faults.Add(fault, spec.ClauseID(clause), 1)
 			found = append(found, fault)
 		}
 		if same := faults.Of(found[0]) == faults.Of(found[1]); same != c.same {

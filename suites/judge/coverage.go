@@ -28,13 +28,13 @@ const (
 // Clause is a clause of the contract, its outcome and the fixtures that exercised
 // it.
 type Clause struct {
-	ID       string       `json:"id"`
-	Level    spec.Level   `json:"level"`
-	Section  string       `json:"section"`
-	Text     string       `json:"text"`
-	Status   ClauseStatus `json:"status"`
-	Fixtures []string     `json:"fixtures"`         // ids, in the order of the outcomes
-	Source   string       `json:"source,omitempty"` // file and line of the contract, if it states the clause
+	ID       spec.ClauseID `json:"id"`
+	Level    spec.Level    `json:"level"`
+	Section  string        `json:"section"`
+	Text     string        `json:"text"`
+	Status   ClauseStatus  `json:"status"`
+	Fixtures []string      `json:"fixtures"`         // ids, in the order of the outcomes
+	Source   string        `json:"source,omitempty"` // file and line of the contract, if it states the clause
 }
 
 // Clauses are those of a contract before a run. The file is the name of the
@@ -51,13 +51,22 @@ func Clauses(clauses []spec.Clause, file string) []Clause {
 	return list
 }
 
+// ClauseNamed is the clause of that id, or the zero one if the list does not have it.
+func ClauseNamed(list []Clause, id spec.ClauseID) Clause {
+	i := slices.IndexFunc(list, func(c Clause) bool { return c.ID == id })
+	if i < 0 {
+		return Clause{}
+	}
+	return list[i]
+}
+
 func judgedClauses(clauses []Clause, outcomes []Outcome) []Clause {
-	exercised := map[string][]string{}
-	findings := map[string][]Finding{}
+	exercised := map[spec.ClauseID][]string{}
+	findings := map[spec.ClauseID][]Finding{}
 	selected := map[string]bool{} // operations and clauses that fixtures were selected for
 	for _, o := range outcomes {
 		selected[o.Operation] = true
-		selected[o.Clause] = true
+		selected[string(o.Clause)] = true
 		for _, clause := range o.Exercised {
 			exercised[clause] = append(exercised[clause], o.Fixture)
 		}
@@ -67,9 +76,9 @@ func judgedClauses(clauses []Clause, outcomes []Outcome) []Clause {
 	}
 	list := make([]Clause, 0, len(clauses))
 	for _, c := range clauses {
-		id := spec.ClauseID(c.ID)
+		id := c.ID
 		c.Fixtures = append([]string{}, exercised[c.ID]...)
-		reachable := selected[c.ID] || selected[id.Operation()] && (id.Status() != "" || id.IsAnswers()) || asked(c, selected)
+		reachable := selected[string(id)] || selected[id.Operation()] && (id.Status() != "" || id.IsAnswers()) || asked(c, selected)
 		switch worst := status(findings[c.ID]); {
 		case worst != Passed:
 			c.Status = ClauseStatus(worst)
@@ -223,7 +232,7 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 	r := Reached{Missing: []Unreached{}}
 	seen := map[string]bool{}
 	for _, c := range clauses {
-		op := spec.ClauseID(c.ID).Operation()
+		op := c.ID.Operation()
 		if seen[op] {
 			continue
 		}
@@ -234,7 +243,7 @@ func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]str
 			continue
 		}
 		isSecured := secured[op] || slices.ContainsFunc(clauses, func(c Clause) bool { return c.ID == spec.ClauseIDs(op).Credential() })
-		hasID := slices.ContainsFunc(clauses, func(c Clause) bool { return strings.HasPrefix(c.ID, op+"/request/path/") })
+		hasID := slices.ContainsFunc(clauses, func(c Clause) bool { return strings.HasPrefix(string(c.ID), op+"/request/path/") })
 		reason := cmp.Or(lacking[op], whyUnreached(answers[op], plainest[op], gaps[op], hasID, isSecured, everywhere))
 		i := slices.IndexFunc(r.Missing, func(u Unreached) bool { return u.Reason == reason })
 		if i < 0 {

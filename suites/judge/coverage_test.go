@@ -19,9 +19,9 @@ func covered(musts, exercised, waived int) (judge.Basis, []judge.Outcome) {
 	}
 	var outcomes []judge.Outcome
 	for i := range musts {
-		clause := spec.Clause{ID: "make/200/" + strings.Repeat("x", i+1), Operation: "make", Level: spec.Must}
+		clause := spec.Clause{ID: spec.ClauseID("make/200/" + strings.Repeat("x", i+1)), Operation: "make", Level: spec.Must}
 		b.Clauses = append(b.Clauses, judge.Clause{ID: clause.ID, Level: clause.Level})
-		o := judge.Outcome{Fixture: "make/valid/" + strings.Repeat("x", i+1), Operation: "make", Status: judge.Passed, Exercised: []string{clause.ID}}
+		o := judge.Outcome{Fixture: "make/valid/" + strings.Repeat("x", i+1), Operation: "make", Status: judge.Passed, Exercised: []spec.ClauseID{clause.ID}}
 		if i < waived {
 			o.Fixture, o.Status = "make/waived/"+strings.Repeat("x", i+1), judge.Failed
 			o.Findings = []judge.Finding{{Clause: clause.ID, Severity: judge.Violation}}

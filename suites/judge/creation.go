@@ -18,7 +18,7 @@ import (
 // that the contract declares. 201 is how a client learns of that (RFC 9110 §9.3.4).
 func (j *judging) toldOfCreation() {
 	before := j.earlier()
-	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StateIdempotent || len(before) == 0 || !j.fixture.DrawsID() || !j.fixture.Operation.Names("201") {
+	if j.fixture.Clause.ID.State() != spec.StateIdempotent || len(before) == 0 || !j.fixture.DrawsID() || !j.fixture.Operation.Names("201") {
 		return
 	}
 	if first := before[0].Status; first == http.StatusOK || first == http.StatusNoContent {
@@ -30,7 +30,7 @@ func (j *judging) toldOfCreation() {
 // the id in the answer. It must be that of what was created (RFC 9110 §15.3.2), as a reference of any form.
 func (j *judging) located() {
 	ids := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
-	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StateCreated || len(j.fixture.Shows) == 0 || len(ids) == 0 {
+	if j.fixture.Clause.ID.State() != spec.StateCreated || len(j.fixture.Shows) == 0 || len(ids) == 0 {
 		return
 	}
 	create := j.fixture.StepOperation(j.fixture.Shows[0])
@@ -70,7 +70,7 @@ func (j *judging) overwritten(ctx context.Context, list []any) {
 		return
 	}
 	first, clause := made[0].ID+"."+output, j.fixture.Clause.ID
-	if spec.ClauseID(clause).State() == spec.StateFiltered && !j.matchesQuery(ctx, first) {
+	if clause.State() == spec.StateFiltered && !j.matchesQuery(ctx, first) {
 		return
 	}
 	id, _ := j.exchange.Values.ID(first)
@@ -101,7 +101,7 @@ func (j *judging) madeBy(create *spec.Operation) (made []replay.Step, areNew boo
 // were shown otherwise before. One more thing may change what the service counts, but may not give its own values.
 // ok is false if that cannot be known.
 func (j *judging) mayDiffer(ctx context.Context, sent []spec.Sent) (list []spec.Breach, ok bool) {
-	before, state := j.earlier(), spec.ClauseID(j.fixture.Clause.ID).State()
+	before, state := j.earlier(), j.fixture.Clause.ID.State()
 	isBeside := state == spec.StateCreated && len(before) > 0
 	if !isBeside && state != spec.StateApart {
 		return nil, true

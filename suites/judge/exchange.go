@@ -107,7 +107,7 @@ func (r *Judged) join(other Judged) {
 
 func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
 	result := Judged{Exchange: x.Forget(), Outcome: outcomeOf(contract, f, x)}
-	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []string{}}
+	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []spec.ClauseID{}}
 	if j.response.Header, j.response.Body = x.Raw(); x.Response != nil {
 		j.response.Status, j.response.Cut = x.Response.Status, x.Response.Cut
 	}
@@ -159,9 +159,9 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) Outcome {
 	o := Outcome{
 		Fixture: f.ID, Title: f.Title, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect, Level: f.Level,
-		Credential: f.NeedsToken() && !spec.ClauseID(f.Clause.ID).IsCredential(),
+		Credential: f.NeedsToken() && !f.Clause.ID.IsCredential(),
 		Source:     fmt.Sprintf("%s:%d", f.File, f.Line), Control: f.Control, Further: !f.Quick(), Derived: f.IsDerived(), AnyOf: f.AnyOf, Unless: f.Unless,
-		Findings: []Finding{}, Exercised: []string{}, AcceptedSteps: acceptedSteps(f, x),
+		Findings: []Finding{}, Exercised: []spec.ClauseID{}, AcceptedSteps: acceptedSteps(f, x),
 	}
 	if n := f.Requests(); n > 1 {
 		o.Requests = n
@@ -187,7 +187,7 @@ type judging struct {
 	response  spec.Response // of the exchange, with the target's secrets
 	options   Options
 	findings  []Finding
-	exercised []string
+	exercised []spec.ClauseID
 	flaw      *spec.Note // of the contract: why something was not judged
 }
 
@@ -249,7 +249,7 @@ func (j *judging) isOwn() bool {
 }
 
 func (j *judging) hasOtherMediaType() bool {
-	return slices.ContainsFunc(j.findings, func(f Finding) bool { return strings.HasSuffix(f.Clause, "/media-type") })
+	return slices.ContainsFunc(j.findings, func(f Finding) bool { return strings.HasSuffix(f.Clause.Part(), "/media-type") })
 }
 
 // isBrowserOrUnnamed reports whether the request is from a client that takes anything but prefers
@@ -267,8 +267,8 @@ func (j *judging) isBrowserOrUnnamed() bool {
 func (j *judging) keepAnswers() {
 	answers := j.ids().Answers()
 	isDeclared := j.response.Status/100 == 4 && j.isBrowserOrUnnamed() && !j.hasOtherMediaType()
-	other := func(clause string) bool {
-		return clause != answers && !(isDeclared && spec.ClauseID(clause).Status() != "") && (clause != j.fixture.Clause.ID || j.fixture.Clause.Level != spec.Silent)
+	other := func(clause spec.ClauseID) bool {
+		return clause != answers && !(isDeclared && clause.Status() != "") && (clause != j.fixture.Clause.ID || j.fixture.Clause.Level != spec.Silent)
 	}
 	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool { return other(f.Clause) })
 	j.exercised = slices.DeleteFunc(j.exercised, other)
@@ -310,14 +310,14 @@ func (j *judging) warning() Severity {
 	return Warning
 }
 
-func (j *judging) exercise(clause string) {
+func (j *judging) exercise(clause spec.ClauseID) {
 	if !slices.Contains(j.exercised, clause) {
 		j.exercised = append(j.exercised, clause)
 	}
 }
 
 // breach exercises a clause and finds that the exchange as a whole breaks it.
-func (j *judging) breach(clause string, severity Severity, message, expected, actual string) {
+func (j *judging) breach(clause spec.ClauseID, severity Severity, message, expected, actual string) {
 	j.exercise(clause)
 	j.find(Finding{Clause: clause, Severity: severity, Message: message, Expected: expected, Actual: actual, Offset: -1})
 }

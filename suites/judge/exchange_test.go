@@ -34,7 +34,7 @@ func TestFailuresOfTheExchange(t *testing.T) {
 				t.Fatalf("status %s, want %s", r.Status, want)
 			}
 			if want == judge.Failed {
-				if got := findings(r); !slices.Equal(got, []string{"violation make/answers"}) || !slices.Equal(r.Exercised, []string{"make/answers"}) || r.Findings[0].Message != "because" {
+				if got := findings(r); !slices.Equal(got, []string{"violation make/answers"}) || !slices.Equal(r.Exercised, []spec.ClauseID{"make/answers"}) || r.Findings[0].Message != "because" {
 					t.Errorf("findings %+v", r.Findings)
 				}
 				return
@@ -78,7 +78,7 @@ func TestConnection(t *testing.T) {
 }
 
 // finding is the result's of that clause.
-func finding(t *testing.T, r judge.Judged, clause string) judge.Finding {
+func finding(t *testing.T, r judge.Judged, clause spec.ClauseID) judge.Finding {
 	t.Helper()
 	for _, f := range r.Findings {
 		if f.Clause == clause {
@@ -111,7 +111,7 @@ func TestEvidenceIsCut(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := w.judge(t, "make/missing/name", answer{400, jsonType, row.body}, judge.Options{})
-			if got := finding(t, r, row.clause).Actual; got != row.want {
+			if got := finding(t, r, spec.ClauseID(row.clause)).Actual; got != row.want {
 				t.Errorf("got  %s\nwant %s", got, row.want)
 			}
 		})
@@ -152,7 +152,7 @@ func TestEvidenceHoldsNoSecret(t *testing.T) {
 			f := w.fixtures["make/missing/name"]
 			var x replay.Exchange
 			client.All(t.Context(), replay.OneBatch(f.Message(1, 0)), func(_, _ int, answered replay.Exchange) { x = answered })
-			got := finding(t, judge.Exchange(t.Context(), w.contract, f, x, judge.Options{}), row.clause)
+			got := finding(t, judge.Exchange(t.Context(), w.contract, f, x, judge.Options{}), spec.ClauseID(row.clause))
 			if got.Pointer != row.want.Pointer || got.Expected != row.want.Expected || got.Actual != row.want.Actual || strings.Contains(got.Message, token) {
 				t.Errorf("got  %+v\nwant %+v", got, row.want)
 			}
@@ -206,10 +206,10 @@ func TestExpectedStatuses(t *testing.T) {
 				if expect == fixtures.Rejected {
 					clause, answered = "x/request/query/q", 226
 				}
-				c, _ := contract.Clause(clause)
+				c, _ := contract.Clause(spec.ClauseID(clause))
 				f := fixtures.Fixture{ID: "f", Operation: contract.Operations[0], Clause: c, Expect: expect}
 				r := judge.Exchange(t.Context(), contract, f, replay.Recorded(nil, replay.Request{}, answered, nil, nil), judge.Options{})
-				if got := finding(t, r, clause).Expected; got != want {
+				if got := finding(t, r, spec.ClauseID(clause)).Expected; got != want {
 					t.Errorf("%s: %q, want %q", expect, got, want)
 				}
 			}

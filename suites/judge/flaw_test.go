@@ -68,7 +68,7 @@ paths:
 		if r.Excused {
 			t.Errorf("%s is excused, though a person wrote the fixture", row.what)
 		}
-		if row.want == judge.Unjudged && slices.ContainsFunc(r.Exercised, func(id string) bool { return strings.Contains(id, "/body") }) {
+		if row.want == judge.Unjudged && slices.ContainsFunc(r.Exercised, func(id spec.ClauseID) bool { return strings.Contains(string(id), "/body") }) {
 			t.Errorf("%s: exercised %q", row.what, r.Exercised)
 		}
 	}

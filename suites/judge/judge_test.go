@@ -153,7 +153,7 @@ func findings(r judge.Judged) []string {
 	list := []string{}
 	for _, f := range r.Findings {
 		if f.Severity != judge.Observation {
-			list = append(list, string(f.Severity)+" "+f.Clause)
+			list = append(list, string(f.Severity)+" "+string(f.Clause))
 		}
 	}
 	slices.Sort(list)
@@ -164,7 +164,7 @@ func findings(r judge.Judged) []string {
 func (w world) assertOffsets(t *testing.T, r judge.Judged) {
 	t.Helper()
 	for _, f := range r.Findings {
-		if clause, _ := w.contract.Clause(f.Clause); clause.Status() == "" && f.Offset != -1 {
+		if clause, _ := w.contract.Clause(f.Clause); clause.ID.Status() == "" && f.Offset != -1 {
 			t.Errorf("%s is about no place in the body, and points at %d", f.Clause, f.Offset)
 		}
 	}
@@ -358,30 +358,30 @@ func TestExercised(t *testing.T) {
 	for _, row := range []struct {
 		name, fixture string
 		answer        answer
-		want          []string
+		want          []spec.ClauseID
 	}{
 		{"a success", "make/valid/plain", answer{200, jsonType, `{"name":"a"}`},
-			[]string{"make/200/body", "make/200/body/name", "make/200/body/undeclared", "make/200/echo", "make/200/media-type", "make/accepts", "make/answers"}},
+			[]spec.ClauseID{"make/200/body", "make/200/body/name", "make/200/body/undeclared", "make/200/echo", "make/200/media-type", "make/accepts", "make/answers"}},
 		{"an optional property, shown", "make/valid/sized", answer{200, jsonType, `{"name":"a","size":3}`},
-			[]string{"make/200/body", "make/200/body/name", "make/200/body/size", "make/200/body/undeclared", "make/200/echo", "make/200/media-type", "make/accepts", "make/answers"}},
+			[]spec.ClauseID{"make/200/body", "make/200/body/name", "make/200/body/size", "make/200/body/undeclared", "make/200/echo", "make/200/media-type", "make/accepts", "make/answers"}},
 		{"a rejection", "make/missing/name", answer{400, jsonType, `{"text":""}`},
-			[]string{"make/400/body", "make/400/body/text", "make/400/body/undeclared", "make/400/media-type", "make/answers", "make/request/body/name"}},
+			[]spec.ClauseID{"make/400/body", "make/400/body/text", "make/400/body/undeclared", "make/400/media-type", "make/answers", "make/request/body/name"}},
 		{"a body that cannot be read exercises nothing inside it", "make/missing/name", answer{400, jsonType, `{`},
-			[]string{"make/400/body", "make/400/media-type", "make/answers", "make/request/body/name"}},
-		{"a failure of the service exercises nothing it was meant for", "make/missing/name", answer{500, "", ""}, []string{"make/answers"}},
+			[]spec.ClauseID{"make/400/body", "make/400/media-type", "make/answers", "make/request/body/name"}},
+		{"a failure of the service exercises nothing it was meant for", "make/missing/name", answer{500, "", ""}, []spec.ClauseID{"make/answers"}},
 		{"an undeclared rejection", "make/missing/token", answer{401, "", ""},
-			[]string{"make/answers", "make/request/credential"}},
-		{"what must be accepted is rejected", "make/valid/plain", answer{422, "", ""}, []string{"make/accepts", "make/answers"}},
-		{"what must be rejected is accepted", "make/missing/name", answer{201, "", ""}, []string{"make/answers", "make/request/body/name"}},
-		{"a redirect that is declared", "find/valid/plain", answer{302, "", ""}, []string{"find/accepts", "find/answers"}},
-		{"a redirect is no rejection", "find/type/q", answer{302, "", ""}, []string{"find/answers"}},
-		{"a gateway's answer", "make/missing/gateway", answer{400, jsonType, `{}`}, []string{"make/answers"}},
+			[]spec.ClauseID{"make/answers", "make/request/credential"}},
+		{"what must be accepted is rejected", "make/valid/plain", answer{422, "", ""}, []spec.ClauseID{"make/accepts", "make/answers"}},
+		{"what must be rejected is accepted", "make/missing/name", answer{201, "", ""}, []spec.ClauseID{"make/answers", "make/request/body/name"}},
+		{"a redirect that is declared", "find/valid/plain", answer{302, "", ""}, []spec.ClauseID{"find/accepts", "find/answers"}},
+		{"a redirect is no rejection", "find/type/q", answer{302, "", ""}, []spec.ClauseID{"find/answers"}},
+		{"a gateway's answer", "make/missing/gateway", answer{400, jsonType, `{}`}, []spec.ClauseID{"make/answers"}},
 		{"an open question puts no acceptance to the test", "make/open/huge", answer{200, jsonType, `{}`},
-			[]string{"make/200/body", "make/200/body/name", "make/200/body/undeclared", "make/200/echo", "make/200/media-type", "make/answers"}},
+			[]spec.ClauseID{"make/200/body", "make/200/body/name", "make/200/body/undeclared", "make/200/echo", "make/200/media-type", "make/answers"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			got := slices.DeleteFunc(w.judge(t, row.fixture, row.answer, judge.Options{}).Exercised, func(id string) bool {
-				return strings.Contains(id, "/silent/") // see TestQuestions
+			got := slices.DeleteFunc(w.judge(t, row.fixture, row.answer, judge.Options{}).Exercised, func(id spec.ClauseID) bool {
+				return strings.Contains(string(id), "/silent/") // see TestQuestions
 			})
 			slices.Sort(got)
 			if !slices.Equal(got, row.want) {

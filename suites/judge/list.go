@@ -30,7 +30,7 @@ func (j *judging) listed(ctx context.Context) {
 		return
 	}
 	clause := j.fixture.Clause.ID
-	state := spec.ClauseID(clause).State()
+	state := clause.State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
 	if state == spec.StateFiltered && !j.matchesQuery(ctx, j.fixture.Entry) {
 		return
@@ -78,7 +78,7 @@ func (j *judging) listed(ctx context.Context) {
 
 // wantsEntry reports whether the list must have what was created before.
 func (j *judging) wantsEntry() bool {
-	return slices.Contains([]string{spec.StateListed, spec.StateFiltered}, spec.ClauseID(j.fixture.Clause.ID).State())
+	return slices.Contains([]string{spec.StateListed, spec.StateFiltered}, j.fixture.Clause.ID.State())
 }
 
 // isGiven reports whether the service gave an id: no step sent it.
@@ -302,7 +302,7 @@ func (j *judging) totalAtLeast(ctx context.Context, created int) {
 // undo that at once: what was read before the page, after it, and around it when it was read again must
 // all be the same. It knows an entry by its id and all its other values.
 func (j *judging) followed(ctx context.Context) {
-	if spec.ClauseID(j.fixture.Clause.ID).State() != spec.StatePaged {
+	if j.fixture.Clause.ID.State() != spec.StatePaged {
 		return
 	}
 	page, _ := j.listIn(ctx, j.response.Body)

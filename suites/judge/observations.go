@@ -17,7 +17,7 @@ func (j *judging) answerQuestions(declared bool) {
 	switch {
 	case clause.Level == spec.Silent:
 		j.observe(clause.ID)
-	case spec.ClauseID(clause.ID).IsCredential():
+	case clause.ID.IsCredential():
 		j.observe(ids.Silence(spec.CredentialMissing))
 	case declared && status/100 == 4 && j.fixture.Expect == fixtures.Rejected:
 		question := ids.Silence(spec.RejectionConditions)
@@ -35,7 +35,7 @@ func (j *judging) answerQuestions(declared bool) {
 
 // observe notes how the target answers a question: with which status, and which
 // media type.
-func (j *judging) observe(question string) {
+func (j *judging) observe(question spec.ClauseID) {
 	answer := strconv.Itoa(j.response.Status)
 	if values := j.exchange.Response.Header.Values("Content-Type"); len(values) > 0 && values[0] != "" {
 		answer += " " + MediaType(values[0])
@@ -58,7 +58,7 @@ func (j *judging) answerValues(status int) {
 	}
 }
 
-func (j *judging) noteAnswer(question, pointer, answer string) {
+func (j *judging) noteAnswer(question spec.ClauseID, pointer, answer string) {
 	j.exercise(question)
 	j.find(Finding{Clause: question, Severity: Observation, Message: "the contract leaves this open", Pointer: pointer, Actual: answer, Offset: -1})
 }
@@ -66,13 +66,13 @@ func (j *judging) noteAnswer(question, pointer, answer string) {
 // asked reports whether a fixture of those selected asks the question, although
 // none aims at it.
 func asked(question Clause, selected map[string]bool) bool {
-	id := spec.ClauseID(question.ID)
+	id := question.ID
 	if question.Level != spec.Silent || !selected[id.Operation()] {
 		return false
 	}
 	switch name := id.Question(); name {
 	case spec.CredentialMissing:
-		return selected[spec.ClauseIDs(id.Operation()).Credential()]
+		return selected[string(spec.ClauseIDs(id.Operation()).Credential())]
 	case spec.OtherStatuses, spec.RejectionConditions:
 		return true
 	default:
@@ -83,8 +83,8 @@ func asked(question Clause, selected map[string]bool) bool {
 // Answers are what a target gave to one question that the contract leaves
 // open.
 type Answers struct {
-	Clause  string   `json:"clause"`
-	Answers []Answer `json:"answers"` // sorted by text
+	Clause  spec.ClauseID `json:"clause"`
+	Answers []Answer      `json:"answers"` // sorted by text
 }
 
 // Answer is one answer, and the fixtures that got it.
@@ -96,7 +96,7 @@ type Answer struct {
 // observations gather the answers by clause, in the order of first sight.
 func observations(outcomes []Outcome) []Answers {
 	list := []Answers{}
-	got := map[string]map[string][]string{} // by clause and answer
+	got := map[spec.ClauseID]map[string][]string{} // by clause and answer
 	for _, outcome := range outcomes {
 		for _, f := range outcome.Findings {
 			if f.Severity != Observation {

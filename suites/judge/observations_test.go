@@ -39,7 +39,7 @@ func TestQuestions(t *testing.T) {
 			var got []string
 			for _, f := range r.Findings {
 				if f.Severity == judge.Observation {
-					got = append(got, f.Clause[len("make/"):]+": "+f.Actual)
+					got = append(got, string(f.Clause)[len("make/"):]+": "+f.Actual)
 					if !slices.Contains(r.Exercised, f.Clause) {
 						t.Errorf("%s is not exercised", f.Clause)
 					}

@@ -22,14 +22,14 @@ const (
 
 // Finding is a clause, how much it matters, and the evidence.
 type Finding struct {
-	Clause   string   `json:"clause"` // id
-	Severity Severity `json:"severity"`
-	Message  string   `json:"message"` // what is wrong, in one sentence
-	Pointer  string   `json:"pointer"` // JSON pointer into the response body, if the place is in it
-	Expected string   `json:"expected"`
-	Actual   string   `json:"actual"`
-	Offset   int64    `json:"offset"`           // in the response body, in bytes; -1 if there is none
-	Waived   string   `json:"waived,omitempty"` // why the violation is accepted for now, by whom and until when; "" if it is not
+	Clause   spec.ClauseID `json:"clause"`
+	Severity Severity      `json:"severity"`
+	Message  string        `json:"message"` // what is wrong, in one sentence
+	Pointer  string        `json:"pointer"` // JSON pointer into the response body, if the place is in it
+	Expected string        `json:"expected"`
+	Actual   string        `json:"actual"`
+	Offset   int64         `json:"offset"`           // in the response body, in bytes; -1 if there is none
+	Waived   string        `json:"waived,omitempty"` // why the violation is accepted for now, by whom and until when; "" if it is not
 }
 
 // WaivedViolation is the [Finding.Kind] of a violation that is waived.
@@ -68,7 +68,7 @@ type Outcome struct {
 	Place      int                  `json:"place"`   // in the order of the whole run, from 0
 	Title      string               `json:"title"`
 	Operation  string               `json:"operation"` // operationId
-	Clause     string               `json:"clause"`    // id of the clause that the fixture tests
+	Clause     spec.ClauseID        `json:"clause"`    // that the fixture tests
 	Expect     fixtures.Expectation `json:"expect"`
 	Level      spec.Level           `json:"level"`
 	Credential bool                 `json:"credential"`        // the request has the target's own credential, and no other fault
@@ -88,12 +88,20 @@ type Outcome struct {
 	Tries      int                  `json:"tries,omitempty"`    // how often the run tried the fixture; 0 if once
 	Alike      int                  `json:"alike,omitempty"`    // the tries with the same status as this outcome; 0 if all
 	Findings   []Finding            `json:"findings"`
-	Exercised  []string             `json:"exercised"` // ids of the clauses that the exchange could have broken, or answers
+	Exercised  []spec.ClauseID      `json:"exercised"` // the clauses that the exchange could have broken, or answers
 
 	AcceptedSteps []string `json:"acceptedSteps,omitempty"` // the operations of the other requests of the fixture that were accepted
 
 	Answer      int    `json:"-"` // status of the complete response; 0 if there is none
 	ServerError string `json:"-"` // what a 5xx looks like, see [ServerError]
+}
+
+// Alone is what a result shows by itself, if the other results show that it is no
+// evidence.
+type Alone struct {
+	Status    Status          `json:"status"`
+	Findings  []Finding       `json:"findings"`
+	Exercised []spec.ClauseID `json:"exercised"`
 }
 
 // status derives the outcome from the findings.
@@ -140,7 +148,7 @@ func Tries(results []Judged) Judged {
 func weight(s Status) int { return map[Status]int{Failed: 3, Waived: 3, Unjudged: 2, Warned: 1}[s] }
 
 // together are the findings and clauses of all tries, those of the worst first.
-func together(worst Judged, results []Judged) (findings []Finding, exercised []string) {
+func together(worst Judged, results []Judged) (findings []Finding, exercised []spec.ClauseID) {
 	findings, exercised = slices.Clone(worst.Findings), slices.Clone(worst.Exercised)
 	for _, r := range results {
 		for _, f := range r.Findings {

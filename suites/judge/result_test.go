@@ -66,7 +66,7 @@ func TestTries(t *testing.T) {
 			var got []string
 			for _, f := range r.Findings {
 				if f.Severity != judge.Observation && f.Clause != "make/200/echo" {
-					got = append(got, f.Clause+" "+f.Message+" "+f.Actual)
+					got = append(got, string(f.Clause)+" "+f.Message+" "+f.Actual)
 				}
 			}
 			if len(got) != len(row.broken) {

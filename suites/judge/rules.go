@@ -153,7 +153,7 @@ func (j *judging) letThrough(ctx context.Context) {
 	if j.saysNo(ctx) {
 		message = SaysNo
 	}
-	switch spec.ClauseID(j.fixture.Clause.ID).State() {
+	switch j.fixture.Clause.ID.State() {
 	case spec.StateDeleted:
 		shown, ok := j.value(ctx, j.response.Body)
 		// A read may show what the deletion itself answered, such as a thing that is now cancelled: the service says what remains.
@@ -183,13 +183,13 @@ const SaysNo = "the service rejects the request, but with a status that accepts 
 // saysNo reports whether an acceptance has the body that the contract declares for a rejection, and
 // something in it that the contract does not declare for the acceptance.
 func (j *judging) saysNo(ctx context.Context) bool {
-	if !slices.ContainsFunc(j.findings, func(f Finding) bool { return spec.ClauseID(f.Clause).IsUndeclared() }) {
+	if !slices.ContainsFunc(j.findings, func(f Finding) bool { return f.Clause.IsUndeclared() }) {
 		return false
 	}
 	return slices.ContainsFunc([]int{400, 401, 403, 404, 409, 415, 422}, func(status int) bool {
 		check, err := j.fixture.Operation.CheckResponse(ctx, spec.Response{Status: status, Header: j.response.Header, Body: j.response.Body}, j.options.Limits)
-		return err == nil && len(check.Breaches) == 0 && slices.ContainsFunc(check.Exercised, func(clause string) bool {
-			return strings.Contains(clause, "/body/") && !spec.ClauseID(clause).IsUndeclared()
+		return err == nil && len(check.Breaches) == 0 && slices.ContainsFunc(check.Exercised, func(clause spec.ClauseID) bool {
+			return clause.OnResponseValue() && !clause.IsUndeclared()
 		})
 	})
 }
@@ -233,7 +233,7 @@ func (j *judging) rejected(declared bool) {
 			reason = "data that the service stores"
 		case j.isTooEarly(declared):
 			reason = "the state of what was created before"
-		case isBlamed && len(j.earlier()) == 0 && spec.ClauseID(j.fixture.Clause.ID).State() == spec.StatePaged:
+		case isBlamed && len(j.earlier()) == 0 && j.fixture.Clause.ID.State() == spec.StatePaged:
 			reason = "the size of the page" // if the contract bounds it, other requests are about the bounds
 		}
 		if reason != "" {
@@ -247,7 +247,7 @@ func (j *judging) rejected(declared bool) {
 		if j.asksForUnneeded() {
 			message, severity = "the service asks for a credential, though the contract says that the operation needs none (security: [])", Violation
 		}
-		if state := spec.ClauseID(j.fixture.Clause.ID).State(); state != "" {
+		if state := j.fixture.Clause.ID.State(); state != "" {
 			if clause, message = j.fixture.Clause.ID, j.refusal(state); message == "" {
 				return
 			}
@@ -348,11 +348,11 @@ func (j *judging) blamesRequest(status int) bool {
 }
 
 // silence is the question that an undeclared status answers.
-func (j *judging) silence() string {
+func (j *judging) silence() spec.ClauseID {
 	switch {
 	case j.fixture.Clause.Level == spec.Silent:
 		return j.fixture.Clause.ID
-	case spec.ClauseID(j.fixture.Clause.ID).IsCredential():
+	case j.fixture.Clause.ID.IsCredential():
 		return j.ids().Silence(spec.CredentialMissing)
 	}
 	return j.ids().Silence(spec.OtherStatuses)
@@ -375,7 +375,7 @@ func (j *judging) acceptance() string {
 func (j *judging) rejection() string {
 	isOther := func(status string) bool { return !slices.Contains([]string{"400", "404", "409", "415", "422"}, status) }
 	declared := j.declared(400)
-	if !spec.ClauseID(j.fixture.Clause.ID).IsCredential() {
+	if !j.fixture.Clause.ID.IsCredential() {
 		declared = slices.DeleteFunc(declared, isOther)
 	}
 	if len(declared) > 0 {

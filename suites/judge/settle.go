@@ -98,7 +98,7 @@ func Settle(o Outcome, control *Outcome) Outcome {
 const ShowsNothing = "the responses show nothing about what the fixture tests"
 
 func (o Outcome) showsNothing() bool {
-	return o.Derived && o.Status == Passed && spec.ClauseID(o.Clause).State() != "" && !slices.Contains(o.Exercised, o.Clause) &&
+	return o.Derived && o.Status == Passed && o.Clause.State() != "" && !slices.Contains(o.Exercised, o.Clause) &&
 		!slices.ContainsFunc(o.Findings, func(f Finding) bool { return f.Clause == o.Clause })
 }
 
@@ -186,7 +186,7 @@ func answersToFaults(outcomes []Outcome) map[answer]int {
 }
 
 func isFault(o Outcome) bool {
-	return o.Expect == fixtures.Rejected && o.Status != Unjudged && spec.ClauseID(o.Clause).OnValue()
+	return o.Expect == fixtures.Rejected && o.Status != Unjudged && o.Clause.OnValue()
 }
 
 // settleConflicts looks at faults in one value that are answered with 409, though those in others get 400
@@ -195,7 +195,7 @@ func isFault(o Outcome) bool {
 // values get it, and not only those beside this one, the conflict may be about a valid value.
 func settleConflicts(outcomes []Outcome, severity Severity) []Outcome {
 	faults := answersToFaults(outcomes)
-	conflicts := map[string]int{} // by clause
+	conflicts := map[spec.ClauseID]int{} // by clause
 	isConflict := func(o Outcome) bool { return isFault(o) && o.Answer == http.StatusConflict }
 	for _, o := range outcomes {
 		if isConflict(o) {
@@ -309,7 +309,7 @@ func (o Outcome) warned(words string) Outcome {
 }
 
 // altered is the outcome with other findings of a clause.
-func (o Outcome) altered(clause string, change func(f *Finding)) Outcome {
+func (o Outcome) altered(clause spec.ClauseID, change func(f *Finding)) Outcome {
 	o.Findings = slices.Clone(o.Findings)
 	for i := range o.Findings {
 		if f := &o.Findings[i]; f.Clause == clause {
@@ -334,8 +334,8 @@ func (o Outcome) withoutEvidence(reason string) Outcome {
 }
 
 // without is the outcome as one that did not put those clauses to the test, and found nothing of them.
-func (o Outcome) without(clauses ...string) Outcome {
+func (o Outcome) without(clauses ...spec.ClauseID) Outcome {
 	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return slices.Contains(clauses, f.Clause) })
-	o.Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id string) bool { return slices.Contains(clauses, id) })
+	o.Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id spec.ClauseID) bool { return slices.Contains(clauses, id) })
 	return o
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // clauseNamed is what a summary says of one clause.
-func clauseNamed(t *testing.T, s judge.Summary, id string) judge.Clause {
+func clauseNamed(t *testing.T, s judge.Summary, id spec.ClauseID) judge.Clause {
 	t.Helper()
 	i := slices.IndexFunc(s.Clauses, func(c judge.Clause) bool { return c.ID == id })
 	if i < 0 {
@@ -52,7 +52,7 @@ func TestARefusedCredentialLeavesNoEvidence(t *testing.T) {
 				}
 			}
 			for _, id := range row.vacuous {
-				if c := clauseNamed(t, s, id); c.Status != judge.ClauseVacuous && c.Status != judge.ClauseUnexercised || len(c.Fixtures) > 0 {
+				if c := clauseNamed(t, s, spec.ClauseID(id)); c.Status != judge.ClauseVacuous && c.Status != judge.ClauseUnexercised || len(c.Fixtures) > 0 {
 					t.Errorf("%s is %s by %q", id, c.Status, c.Fixtures)
 				}
 			}
@@ -119,7 +119,7 @@ func TestAServiceThatAcceptsNothingKeepsItsOtherEvidence(t *testing.T) {
 		"make/request/body/name": "make/missing/name",
 		"make/silent/size":       "make/open/huge",
 	} {
-		if c := clauseNamed(t, s, id); !slices.Equal(c.Fixtures, []string{want}) {
+		if c := clauseNamed(t, s, spec.ClauseID(id)); !slices.Equal(c.Fixtures, []string{want}) {
 			t.Errorf("%s was exercised by %q, want %q", id, c.Fixtures, want)
 		}
 	}
@@ -144,7 +144,7 @@ func TestAnswersAreWithinReachOfEveryFixture(t *testing.T) {
 	w := load(t)
 	s := w.summarize(t, exchanges{"make/missing/name": nil}, true)
 	for id, want := range map[string]judge.ClauseStatus{"make/answers": judge.ClauseVacuous, "find/answers": judge.ClauseUnexercised} {
-		if c := clauseNamed(t, s, id); c.Status != want {
+		if c := clauseNamed(t, s, spec.ClauseID(id)); c.Status != want {
 			t.Errorf("%s is %s, want %s", id, c.Status, want)
 		}
 	}
@@ -177,7 +177,7 @@ func TestTheCommonestReasonIsTold(t *testing.T) {
 // that answers such a request with another status than a fault in a value has read the value
 // and found no fault in it.
 func TestSettleReasons(t *testing.T) {
-	fault := func(answer int, clause string) judge.Outcome {
+	fault := func(answer int, clause spec.ClauseID) judge.Outcome {
 		return judge.Outcome{Operation: "make", Clause: "make/" + clause, Expect: fixtures.Rejected, Status: judge.Passed, Answer: answer}
 	}
 	faults := func(answer int) []judge.Outcome {
@@ -205,7 +205,7 @@ func TestSettleReasons(t *testing.T) {
 			control := judge.Outcome{Fixture: "plain", Operation: "make", Clause: "make/accepts", Expect: fixtures.Accepted, Status: judge.Passed, Answer: 201}
 			valid := judge.Outcome{
 				Fixture: "valid", Operation: "make", Clause: "make/accepts", Expect: fixtures.Accepted, Status: judge.Failed, Answer: row.answer,
-				Derived: !row.written, Control: "plain", Exercised: []string{"make/accepts"},
+				Derived: !row.written, Control: "plain", Exercised: []spec.ClauseID{"make/accepts"},
 				Findings: []judge.Finding{{Clause: "make/accepts", Severity: judge.Violation, Message: "a valid request is rejected"}},
 			}
 			for i := range row.faults {
@@ -243,7 +243,7 @@ func TestSettleReasons(t *testing.T) {
 func TestSettleConflicts(t *testing.T) {
 	fault := func(answer int, name string) judge.Outcome {
 		clause := "make/request/body/" + name
-		return judge.Outcome{Operation: "make", Clause: clause, Expect: fixtures.Rejected, Status: judge.Passed, Answer: answer, Control: "plain", Exercised: []string{clause}}
+		return judge.Outcome{Operation: "make", Clause: spec.ClauseID(clause), Expect: fixtures.Rejected, Status: judge.Passed, Answer: answer, Control: "plain", Exercised: []spec.ClauseID{spec.ClauseID(clause)}}
 	}
 	for _, row := range []struct {
 		name   string

@@ -23,7 +23,7 @@ func (j *judging) state(ctx context.Context) error {
 	if j.isPending() {
 		return nil
 	}
-	switch spec.ClauseID(clause).State() {
+	switch clause.State() {
 	case "", spec.StateSorted: // which sorted judges
 		return nil
 	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin, spec.StateFiltered: // see filtered, too
@@ -193,7 +193,7 @@ func (j *judging) identified(ctx context.Context, declared string) {
 			continue
 		}
 		clause, severity := j.fixture.Clause.ID, j.severity()
-		if spec.ClauseID(clause).State() == "" || op.Method != http.MethodGet {
+		if clause.State() == "" || op.Method != http.MethodGet {
 			clause, severity = j.shownAs(declared, name), j.warning()
 		}
 		j.find(Finding{
@@ -224,12 +224,12 @@ func (j *judging) calls(ids []string) (list [][2]string) {
 }
 
 // shownAs is the clause about a property of a response.
-func (j *judging) shownAs(declared, name string) string {
+func (j *judging) shownAs(declared, name string) spec.ClauseID {
 	body := j.ids().Response(declared).Body()
-	if clause, ok := j.contract.Clause(string(body.Property(name))); ok {
+	if clause, ok := j.contract.Clause(body.Property(name)); ok {
 		return clause.ID
 	}
-	return string(body)
+	return body
 }
 
 // written finds values of read-only properties that come back as they were sent.
@@ -286,7 +286,7 @@ func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent 
 // later what was asked, or never (RFC 9110 §15.3.3). What could be read has been created. A thing that can
 // be read after its deletion is only marked, and what lies below it may stay.
 func (j *judging) isPending() bool {
-	state := spec.ClauseID(j.fixture.Clause.ID).State()
+	state := j.fixture.Clause.ID.State()
 	isThere := state == spec.StateDeleted && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return r.Status == http.StatusOK })
 	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
 		r := s.Exchange.Response

@@ -148,7 +148,7 @@ func TestClauseStatus(t *testing.T) {
 	}
 	got := map[string]judge.Clause{}
 	for _, c := range s.Clauses {
-		got[c.ID] = c
+		got[string(c.ID)] = c
 	}
 	for id, status := range want {
 		if got[id].Status != status {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 )
 
 // Waiver is a known violation that its owner accepts for now, and what it did in
@@ -83,7 +84,7 @@ func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
 // waiverOf is the place of the waiver for a finding, or -1.
 func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
 	return slices.IndexFunc(waivers, func(w Waiver) bool {
-		return f.Severity == Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(f.Clause)) &&
+		return f.Severity == Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(string(f.Clause))) &&
 			w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
 	})
 }
@@ -120,6 +121,6 @@ func (w Waiver) stale(outcomes []Outcome, b Basis) string {
 // concerns reports whether the waiver is about anything that was judged.
 func (w Waiver) concerns(outcomes []Outcome) bool {
 	return slices.ContainsFunc(outcomes, func(o Outcome) bool {
-		return o.Status != Unjudged && w.Narrowing.Fixtures.Match(o.Fixture) && (w.Pattern.Match(o.Fixture) || slices.ContainsFunc(o.Exercised, w.Pattern.Match))
+		return o.Status != Unjudged && w.Narrowing.Fixtures.Match(o.Fixture) && (w.Pattern.Match(o.Fixture) || slices.ContainsFunc(o.Exercised, func(id spec.ClauseID) bool { return w.Pattern.Match(string(id)) }))
 	})
 }

@@ -94,7 +94,7 @@ func TestMeetContract(t *testing.T) {
 				findings, err := m.Findings(actual)
 				var clauses []string
 				for _, f := range findings {
-					clauses = append(clauses, f.Clause)
+					clauses = append(clauses, string(f.Clause))
 				}
 				if got := strings.Join(slices.Compact(clauses), " "); err != nil || got != row.broken {
 					t.Errorf("%s: findings on %q, want %q; %v", how, got, row.broken, err)

@@ -22,10 +22,10 @@ import (
 type deviation struct {
 	operation string
 	name      string
-	clause    string   // id of the one that it breaks; a finding on a value inside it is one on it
-	unions    []string // ids of clauses on unions around the value: it is unknown which branch was meant
-	elsewhere bool     // the value is right in another branch, and the rest of that branch may be blamed
-	also      []string // ids of clauses that may be blamed as well
+	clause    spec.ClauseID   // of the one that it breaks; a finding on a value inside it is one on it
+	unions    []spec.ClauseID // ids of clauses on unions around the value: it is unknown which branch was meant
+	elsewhere bool            // the value is right in another branch, and the rest of that branch may be blamed
+	also      []spec.ClauseID // ids of clauses that may be blamed as well
 
 	// One of the two says how: the deviation ignores a flaw, or changes an answer. Changes
 	// reports whether this request can show the deviation.
@@ -54,7 +54,7 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	}
 	list = slices.Concat(list, op.requestDeviations(), op.echoDeviations())
 	for _, c := range op.Clauses() {
-		if name := spec.ClauseID(c.ID).State(); name != "" {
+		if name := c.ID.State(); name != "" {
 			list = append(list, op.stateDeviation(name, c.ID))
 		}
 	}
@@ -161,7 +161,7 @@ func shape(query url.Values, body string) string {
 }
 
 // clauseAt is the clause on a place of a request, or the nearest one above it.
-func (op *operation) clauseAt(place string) string {
+func (op *operation) clauseAt(place string) spec.ClauseID {
 	ids := op.ClauseIDs()
 	switch place {
 	case atCredential:
@@ -175,26 +175,26 @@ func (op *operation) clauseAt(place string) string {
 		return ids.Parameter(in, name)
 	}
 	if rest == "" {
-		return string(ids.RequestBody())
+		return ids.RequestBody()
 	}
 	return op.nearest(ids.RequestBody(), strings.Split(rest, "/"))
 }
 
-func (op *operation) states(clause string) bool {
+func (op *operation) states(clause spec.ClauseID) bool {
 	return slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == clause })
 }
 
 // nearest is the clause on the value at that path below another one, or on the nearest
 // value around it.
-func (op *operation) nearest(id spec.ClauseID, path []string) string {
+func (op *operation) nearest(id spec.ClauseID, path []string) spec.ClauseID {
 	found := id
 	for _, step := range path {
 		id = child(id, step)
-		if op.states(string(id)) {
+		if op.states(id) {
 			found = id
 		}
 	}
-	return string(found)
+	return found
 }
 
 // child is the id of the clause on a property, or with * on the items, of a value.
@@ -206,14 +206,14 @@ func child(id spec.ClauseID, step string) spec.ClauseID {
 }
 
 // stateDeviation is the one that breaks such a clause.
-func (op *operation) stateDeviation(state, clause string) deviation {
+func (op *operation) stateDeviation(state string, clause spec.ClauseID) deviation {
 	ids := op.ClauseIDs()
 	d := deviation{operation: op.ID, name: "breaks " + state, clause: clause, state: state}
 	switch {
 	case state == spec.StateCreated:
-		d.also = []string{ids.Accepts()}
+		d.also = []spec.ClauseID{ids.Accepts()}
 	case state == spec.StateApart:
-		d.also = []string{ids.Accepts(), ids.State(spec.StateCreated), ids.State(spec.StateReplaced), ids.State(spec.StateChanged)}
+		d.also = []spec.ClauseID{ids.Accepts(), ids.State(spec.StateCreated), ids.State(spec.StateReplaced), ids.State(spec.StateChanged)}
 	case state == spec.StateListed && op.IsPaged():
 		d.unshowable = "the list has pages, and what is missing may be on another one"
 	}

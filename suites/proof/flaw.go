@@ -10,6 +10,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/plantstore/conformance/spec"
 )
 
 // each gives the errors one by one.
@@ -193,9 +195,9 @@ func parts(s *openapi3.Schema) []*openapi3.Schema {
 	return list
 }
 
-// within reports whether a place is another one or below it.
-func within(place, above string) bool {
-	return place == above || strings.HasPrefix(place, above+"/")
+// within reports whether a clause is another one or below it.
+func within(place, above spec.ClauseID) bool {
+	return place == above || strings.HasPrefix(string(place), string(above)+"/")
 }
 
 // unionsOn says after how many steps of a path there are unions: the value is in a branch.

@@ -42,10 +42,10 @@ type Proof struct {
 
 // Unshown is a deviation that came not to bear.
 type Unshown struct {
-	Operation string `json:"operation"`
-	Deviation string `json:"deviation"`
-	Clause    string `json:"clause"`
-	Reason    string `json:"reason"`
+	Operation string        `json:"operation"`
+	Deviation string        `json:"deviation"`
+	Clause    spec.ClauseID `json:"clause"`
+	Reason    string        `json:"reason"`
 }
 
 // Whole reports whether all that came to bear was found and nothing was blamed wrongly.
@@ -110,7 +110,7 @@ func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]s
 		t.differing[f.clause] = append(t.differing[f.clause], f.fixture)
 	}
 	for clause, one := range byClause(all) {
-		p.Differences = append(p.Differences, clause+": "+one)
+		p.Differences = append(p.Differences, string(clause)+": "+one)
 	}
 	slices.Sort(p.Differences)
 	t.sort(r)
@@ -141,7 +141,7 @@ func (t *trials) sort(r result.Report) {
 		if told := one.Exchange.Response.Headers[flawHeader]; len(told) == 1 {
 			t.flaws[one.Fixture] = told[0]
 		}
-		kind := fmt.Sprint(one.Operation, one.Exchange.Response.Status, f.Group(), f.Clause.ID == f.Operation.ClauseIDs().Credential(), spec.ClauseID(f.Clause.ID).State(), one.Exchange.Request.Body.Body != "")
+		kind := fmt.Sprint(one.Operation, one.Exchange.Response.Status, f.Group(), f.Clause.ID == f.Operation.ClauseIDs().Credential(), f.Clause.ID.State(), one.Exchange.Request.Body.Body != "")
 		if !seen[kind] && !f.OnlyAnswers { // of which little is judged
 			seen[kind] = true
 			t.kinds[one.Operation] = append(t.kinds[one.Operation], answeredFixture{f, one.Exchange.Response.Status})
@@ -150,8 +150,8 @@ func (t *trials) sort(r result.Report) {
 }
 
 // byClause tells of the findings of each clause the first, and how many there are.
-func byClause(list []reportedFinding) map[string]string {
-	told, count := map[string]string{}, map[string]int{}
+func byClause(list []reportedFinding) map[spec.ClauseID]string {
+	told, count := map[spec.ClauseID]string{}, map[spec.ClauseID]int{}
 	for _, f := range list {
 		if count[f.clause]++; count[f.clause] == 1 {
 			told[f.clause] = f.says
@@ -167,9 +167,9 @@ func byClause(list []reportedFinding) map[string]string {
 
 // vary tries the variations.
 func (t *trials) vary(ctx context.Context, p *Proof) error {
-	isBodiless := func(op *operation, clause string) bool { // a response without declared content, by Swagger 2.0
+	isBodiless := func(op *operation, clause spec.ClauseID) bool { // a response without declared content, by Swagger 2.0
 		return op != nil && slices.ContainsFunc(op.responses(), func(d *declared) bool {
-			return len(d.Content) == 0 && string(op.ClauseIDs().Response(d.Status).Body()) == clause
+			return len(d.Content) == 0 && op.ClauseIDs().Response(d.Status).Body() == clause
 		})
 	}
 	all := variations()
@@ -177,7 +177,7 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 	err := inParallel(all, func(i int, v variation) error {
 		list, _, err := t.run(ctx, t.service(v, nil), t.representative)
 		list = slices.DeleteFunc(list, func(one reportedFinding) bool {
-			return (v.undeclared || v.inTurn) && !one.violation && strings.HasSuffix(one.clause, "/undeclared") || // also examples have such properties
+			return (v.undeclared || v.inTurn) && !one.violation && one.clause.IsUndeclared() || // also examples have such properties
 				v.texts && isBodiless(t.operations[one.operation], one.clause)
 		})
 		for clause, one := range byClause(list) {
@@ -242,7 +242,7 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 const readingsDiffer = "the readings of its clause differ"
 
 // differs reports whether the two readers read a clause differently.
-func (t *trials) differs(clause string) bool { return len(t.differing[clause]) > 0 }
+func (t *trials) differs(clause spec.ClauseID) bool { return len(t.differing[clause]) > 0 }
 
 // try runs a service with one deviation of each of some operations.
 func (t *trials) try(ctx context.Context, batch []deviation) (s *service, err error) {
@@ -260,7 +260,7 @@ func (t *trials) try(ctx context.Context, batch []deviation) (s *service, err er
 }
 
 // count counts whether a deviation of a service was found.
-func (p *Proof) count(d deviation, s *service, differs func(clause string) bool) {
+func (p *Proof) count(d deviation, s *service, differs func(clause spec.ClauseID) bool) {
 	if !s.shown[d.operation] || d.unshowable != "" {
 		reason := cmp.Or(d.unshowable, "no derived request shows it")
 		if s.masked[d.operation] {
@@ -289,16 +289,16 @@ func (p *Proof) leaveOut(list []deviation, reason string) {
 
 // missed says what is wrong with what was found, or "". What differs blames nothing: also
 // the faithful service breaks it.
-func (d *deviation) missed(list []reportedFinding, differs func(clause string) bool) string {
+func (d *deviation) missed(list []reportedFinding, differs func(clause spec.ClauseID) bool) string {
 	var hit bool
 	var blamed []string
 	for _, f := range list {
 		switch {
 		case f.operation != d.operation:
-		case within(f.clause, d.clause), slices.Contains(d.unions, f.clause), d.elsewhere && slices.ContainsFunc(d.unions, func(union string) bool { return within(f.clause, union) }):
+		case within(f.clause, d.clause), slices.Contains(d.unions, f.clause), d.elsewhere && slices.ContainsFunc(d.unions, func(union spec.ClauseID) bool { return within(f.clause, union) }):
 			hit = true
-		case f.violation && !slices.Contains(d.also, f.clause) && !differs(f.clause) && !slices.ContainsFunc(blamed, func(text string) bool { return strings.HasPrefix(text, f.clause+" ") }):
-			blamed = append(blamed, f.clause+" ("+f.says+")")
+		case f.violation && !slices.Contains(d.also, f.clause) && !differs(f.clause) && !slices.ContainsFunc(blamed, func(text string) bool { return strings.HasPrefix(text, string(f.clause)+" ") }):
+			blamed = append(blamed, string(f.clause)+" ("+f.says+")")
 		}
 	}
 	switch {

@@ -22,8 +22,8 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 	if d.status == http.StatusTooManyRequests || d.status == http.StatusServiceUnavailable && d.Header("Retry-After") != nil {
 		waits = "after such a response the suite waits and asks again"
 	}
-	add := func(name, clause string, unions []string, edit fault.Edit) *deviation {
-		also := []string{op.ClauseIDs().Accepts()} // a success that is not the usual one, or a failure
+	add := func(name string, clause spec.ClauseID, unions []spec.ClauseID, edit fault.Edit) *deviation {
+		also := []spec.ClauseID{op.ClauseIDs().Accepts()} // a success that is not the usual one, or a failure
 		if d.status/100 == 5 {
 			also = append(also, op.ClauseIDs().Answers())
 		}
@@ -70,21 +70,21 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 
 // wrongBodies adds the deviations of the JSON body of a declared response: each edits the
 // response so that it breaks the clause.
-func (m *model) wrongBodies(op *operation, d *declared, add func(name, clause string, unions []string, edit fault.Edit) *deviation) (differ []string) {
+func (m *model) wrongBodies(op *operation, d *declared, add func(name string, clause spec.ClauseID, unions []spec.ClauseID, edit fault.Edit) *deviation) (differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
-	broken := map[string]bool{}
-	if op.states(string(ids.Body())) {
-		add("without a body", string(ids.Body()), nil, fault.Body(fault.Nothing))
-		add("with malformed JSON", string(ids.Body()), nil, fault.Body(fault.Suffixed("}")))
+	broken := map[spec.ClauseID]bool{}
+	if op.states(ids.Body()) {
+		add("without a body", ids.Body(), nil, fault.Body(fault.Nothing))
+		add("with malformed JSON", ids.Body(), nil, fault.Body(fault.Suffixed("}")))
 	}
 	// Responses share wrong values if they share a schema: making them costs more than trying them.
 	for _, c := range m.wrong.get(d.content.Schema, func() []wrongValue { return m.reader.wrongValues(d) }) {
 		clause := op.nearest(ids.Body(), c.path)
 		if c.accepted {
-			differ = append(differ, clause+": the suite refuses in a response what kin-openapi accepts: "+c.says)
+			differ = append(differ, string(clause)+": the suite refuses in a response what kin-openapi accepts: "+c.says)
 			continue
 		}
-		var unions []string
+		var unions []spec.ClauseID
 		for _, n := range c.unions {
 			unions = append(unions, op.nearest(ids.Body(), c.path[:min(n, len(c.path))]))
 		}
@@ -97,7 +97,7 @@ func (m *model) wrongBodies(op *operation, d *declared, add func(name, clause st
 		for _, step := range path {
 			id = child(id, step)
 		}
-		if clause := string(id.Undeclared()); op.states(clause) && !broken[clause] {
+		if clause := id.Undeclared(); op.states(clause) && !broken[clause] {
 			broken[clause] = true
 			one.object["conformanceUndeclared"] = true
 			text := instance.Compact(whole)

@@ -41,7 +41,7 @@ type trials struct {
 	uses           map[string]map[string]bool    // operations that the fixtures of one use in their steps
 	sent           map[string]bool               // fixtures that the faithful service got
 	flaws          map[string]string             // the only flaw of each, as its header, if it has one
-	differing      map[string][]string           // the fixtures that blame a clause in the faithful service, by clause
+	differing      map[spec.ClauseID][]string    // the fixtures that blame a clause in the faithful service, by clause
 }
 
 // answeredFixture is a fixture and the status that the faithful service answered.
@@ -52,9 +52,10 @@ type answeredFixture struct {
 
 // reportedFinding is a finding, as far as a trial tells of it.
 type reportedFinding struct {
-	fixture, clause, operation string
-	violation                  bool
-	says                       string
+	fixture, operation string
+	clause             spec.ClauseID
+	violation          bool
+	says               string
 }
 
 func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*trials, error) {
@@ -103,7 +104,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	}
 	t := &trials{
 		model: m, config: c, representative: p.Fixtures, byID: map[string]fixtures.Fixture{}, fixtures: map[string][]fixtures.Fixture{}, kinds: map[string][]answeredFixture{},
-		uses: map[string]map[string]bool{}, differing: map[string][]string{}, sent: map[string]bool{}, flaws: map[string]string{},
+		uses: map[string]map[string]bool{}, differing: map[spec.ClauseID][]string{}, sent: map[string]bool{}, flaws: map[string]string{},
 	}
 	for _, f := range c.Loaded {
 		t.add(f)
@@ -124,11 +125,11 @@ func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
 	count := map[string]int{}
 	for _, f := range all {
 		most := 3
-		if spec.ClauseID(f.Clause.ID).IsAccepts() {
+		if f.Clause.ID.IsAccepts() {
 			most = 20
 		}
 		alone, _, _ := strings.Cut(f.ID, ".with")
-		kind := f.Clause.ID + " " + alone[:max(strings.LastIndexByte(alone, '.'), strings.LastIndexByte(alone, '/'))]
+		kind := string(f.Clause.ID) + " " + alone[:max(strings.LastIndexByte(alone, '.'), strings.LastIndexByte(alone, '/'))]
 		if count[kind]++; count[kind] <= most {
 			chosen = append(chosen, f)
 		}
@@ -204,7 +205,7 @@ func (t *trials) showing(d deviation) []fixtures.Fixture {
 		return list
 	}
 	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool {
-		return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) || spec.ClauseID(d.clause).IsAccepts() && f.MayBeTaken() || d.ignores != (flaw{}) && t.flaws[f.ID] != d.ignores.header()
+		return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) || d.clause.IsAccepts() && f.MayBeTaken() || d.ignores != (flaw{}) && t.flaws[f.ID] != d.ignores.header()
 	})
 }
 
@@ -230,7 +231,7 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 	for _, one := range r.Results {
 		for _, f := range one.Findings {
 			if f.Severity != judge.Observation && !slices.Contains(t.differing[f.Clause], one.Fixture) {
-				list = append(list, reportedFinding{one.Fixture, f.Clause, one.Operation, f.Severity == judge.Violation, fmt.Sprintf("%s: %s, got %s", one.Fixture, f.Message, f.Actual)})
+				list = append(list, reportedFinding{one.Fixture, one.Operation, f.Clause, f.Severity == judge.Violation, fmt.Sprintf("%s: %s, got %s", one.Fixture, f.Message, f.Actual)})
 			}
 		}
 	}

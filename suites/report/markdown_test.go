@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/markdown"
@@ -143,9 +144,9 @@ func TestMarkdownOfManyClauses(t *testing.T) {
 	var r result.Report
 	for i := range 2000 {
 		id := fmt.Sprintf("operation/request/body/p%d", i)
-		r.Clauses = append(r.Clauses, judge.Clause{ID: id, Level: "must"})
-		r.Results = append(r.Results, result.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: id, Severity: "violation", Offset: -1}}}})
-		r.Observations = append(r.Observations, judge.Answers{Clause: id, Answers: []judge.Answer{{Answer: "200"}}})
+		r.Clauses = append(r.Clauses, judge.Clause{ID: spec.ClauseID(id), Level: "must"})
+		r.Results = append(r.Results, result.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: spec.ClauseID(id), Severity: "violation", Offset: -1}}}})
+		r.Observations = append(r.Observations, judge.Answers{Clause: spec.ClauseID(id), Answers: []judge.Answer{{Answer: "200"}}})
 	}
 	text := string(reporttest.Written(t, markdown.Write, r))
 	checkMarkdown(t, text)

@@ -83,7 +83,7 @@ func (r Result) byItself() Result {
 
 // settled is the result as the others leave it.
 func (r Result) settled(o judge.Outcome) Result {
-	alone := Alone{r.Status, r.Findings, r.Exercised}
+	alone := judge.Alone{Status: r.Status, Findings: r.Findings, Exercised: r.Exercised}
 	o.Answer, o.ServerError = 0, "" // the exchange has them
 	r.Outcome = o
 	tookBack := r.Status == judge.Unjudged && alone.Status != r.Status

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -36,7 +37,7 @@ func TestClauseSource(t *testing.T) {
 // What other results make of a finding is made anew where there are more of them, as in the
 // report of all shards.
 func TestConcludeAgain(t *testing.T) {
-	one := func(clause string, expect fixtures.Expectation, answer int, findings ...judge.Finding) result.Result {
+	one := func(clause spec.ClauseID, expect fixtures.Expectation, answer int, findings ...judge.Finding) result.Result {
 		o := judge.Outcome{Operation: "make", Clause: clause, Expect: expect, Control: "plain", Derived: true, Status: judge.Passed, Findings: findings}
 		if findings != nil {
 			o.Status = judge.Failed

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -80,12 +81,12 @@ func TestMerge(t *testing.T) {
 // A shard tests a part of the clauses: whether they are enough is decided where
 // all shards are merged.
 func TestMinCoverageOfShards(t *testing.T) {
-	clause := func(id string) judge.Clause { return judge.Clause{ID: id, Level: "must"} }
+	clause := func(id spec.ClauseID) judge.Clause { return judge.Clause{ID: id, Level: "must"} }
 	var parts []result.Recording
 	for i := range 3 {
 		p := part(i+1, func(r *result.Recording) {
 			r.Clauses, r.Run.MinCoverage = []judge.Clause{clause("make/a"), clause("make/b"), clause("make/c")}, 100
-			r.Results[0].Exercised = []string{r.Clauses[i].ID}
+			r.Results[0].Exercised = []spec.ClauseID{r.Clauses[i].ID}
 		})
 		if r := result.Conclude(p); r.Verdict != "conformant" || r.Headline != "conformant in 1 of 3 must-clauses" || !r.Qualified {
 			t.Errorf("a shard is %s: %s", r.Headline, r.Reason)
@@ -103,7 +104,7 @@ func TestMinCoverageOfShards(t *testing.T) {
 		}
 	}
 	check("conformant", "all 3 fixtures")
-	parts[2].Results[0].Exercised = []string{"make/a"}
+	parts[2].Results[0].Exercised = []spec.ClauseID{"make/a"}
 	check("inconclusive", "2 of 3 must-clauses were tested (66.6%), but --min-coverage requires 100%; ")
 }
 

@@ -3,7 +3,6 @@ package result
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -29,15 +28,6 @@ type Report struct {
 	Controls     []Result        `json:"controls,omitempty"` // sent in addition to the fixtures, to compare rejections with; they do not count
 	Observations []judge.Answers `json:"observations"`
 	Reached      judge.Reached   `json:"reached"`
-}
-
-// Clause is the clause of that id, or the zero one if the report does not list it.
-func (r Report) Clause(id string) judge.Clause {
-	i := slices.IndexFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == id })
-	if i < 0 {
-		return judge.Clause{}
-	}
-	return r.Clauses[i]
 }
 
 // Head is what a report says apart from its results.
@@ -139,10 +129,10 @@ type Counts struct {
 // Result is the outcome of one fixture, with its evidence.
 type Result struct {
 	judge.Outcome
-	Alone    *Alone   `json:"alone,omitempty"`
-	Steps    []Step   `json:"steps,omitempty"` // that were sent with the request
-	Exchange Exchange `json:"exchange"`
-	Curl     string   `json:"curl"`
+	Alone    *judge.Alone `json:"alone,omitempty"`
+	Steps    []Step       `json:"steps,omitempty"` // that were sent with the request
+	Exchange Exchange     `json:"exchange"`
+	Curl     string       `json:"curl"`
 }
 
 // Step is a request that was sent with that of a fixture: before it, or as clean-up
@@ -153,14 +143,6 @@ type Step struct {
 	Left     bool     `json:"left,omitempty"` // the clean-up did not remove what it should
 	Exchange Exchange `json:"exchange"`
 	Curl     string   `json:"curl"`
-}
-
-// Alone is what a result shows by itself, if the other results show that it is no
-// evidence.
-type Alone struct {
-	Status    judge.Status    `json:"status"`
-	Findings  []judge.Finding `json:"findings"`
-	Exercised []string        `json:"exercised"`
 }
 
 // Exchange is what was sent and what came back.

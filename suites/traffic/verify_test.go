@@ -142,8 +142,8 @@ func TestEntries(t *testing.T) {
 func clausesOf(r result.Result) string {
 	var list []string
 	for _, f := range r.Findings {
-		if f.Severity != judge.Observation && !slices.Contains(list, f.Clause) {
-			list = append(list, f.Clause)
+		if f.Severity != judge.Observation && !slices.Contains(list, string(f.Clause)) {
+			list = append(list, string(f.Clause))
 		}
 	}
 	slices.Sort(list)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/waivers"
@@ -96,7 +97,7 @@ func TestParseCause(t *testing.T) {
 // There is one waiver for each clause and cause, which can be read, covers the
 // violations that it was made of, and not another fault of the same clause.
 func TestWrite(t *testing.T) {
-	violation := func(clause, message, place string) judge.Finding {
+	violation := func(clause spec.ClauseID, message, place string) judge.Finding {
 		return judge.Finding{Clause: clause, Severity: judge.Violation, Message: message, Pointer: place, Offset: -1}
 	}
 	number := violation("a/400/body/size", "has the wrong type", "/list/0/size")
@@ -138,8 +139,10 @@ func TestWrite(t *testing.T) {
 		t.Errorf("it waives\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	for _, row := range []struct {
-		name, fixture, clause, message, place string
-		waived                                bool
+		name, fixture  string
+		clause         spec.ClauseID
+		message, place string
+		waived         bool
 	}{
 		{"the same", "a/wrong-type/name", "a/400/body/size", "has the wrong type", "/list/0/size", true},
 		{"the same, found by another kind of request", "a/valid/new", "a/400/body/size", "has the wrong type", "/list/0/size", true},

@@ -8,7 +8,6 @@ import (
 
 	"github.com/goccy/go-yaml"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -91,8 +90,8 @@ var (
 // clause is not about what a response looks like, the kind of request tells the
 // faults apart: what is accepted without a name, and what with a wrong one.
 func causeOf(r result.Result, f judge.Finding) entry {
-	e := entry{Match: f.Clause, Message: detail.ReplaceAllString(f.Message, "*"), Place: index.ReplaceAllString(f.Pointer, "/*$1")}
-	if spec.ClauseID(f.Clause).Status() == "" {
+	e := entry{Match: string(f.Clause), Message: detail.ReplaceAllString(f.Message, "*"), Place: index.ReplaceAllString(f.Pointer, "/*$1")}
+	if f.Clause.Status() == "" {
 		e.Fixtures = path.Dir(r.Fixture)
 	}
 	return e

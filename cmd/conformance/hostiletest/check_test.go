@@ -92,8 +92,8 @@ func violated(r result.Report) []string {
 	var ids []string
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if f.Severity == judge.Violation && !slices.Contains(ids, f.Clause) {
-				ids = append(ids, f.Clause)
+			if f.Severity == judge.Violation && !slices.Contains(ids, string(f.Clause)) {
+				ids = append(ids, string(f.Clause))
 			}
 		}
 	}

@@ -82,7 +82,7 @@ func checkCut(t *testing.T, result result.Result, missing int) {
 	var broken []string
 	for _, f := range result.Findings {
 		if f.Severity == judge.Violation {
-			broken = append(broken, f.Clause+": "+f.Message)
+			broken = append(broken, string(f.Clause)+": "+f.Message)
 		}
 	}
 	switch {

@@ -171,8 +171,8 @@ func found(r result.Report, severity judge.Severity) map[string]string {
 	clauses := map[string]string{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {
-			if _, known := clauses[f.Clause]; !known && f.Severity == severity {
-				clauses[f.Clause] = fmt.Sprintf("%s: %s, got %s", result.Fixture, f.Message, f.Actual)
+			if _, known := clauses[string(f.Clause)]; !known && f.Severity == severity {
+				clauses[string(f.Clause)] = fmt.Sprintf("%s: %s, got %s", result.Fixture, f.Message, f.Actual)
 			}
 		}
 	}
@@ -228,7 +228,7 @@ func Prove(outcomes []Outcome) (*Proof, error) {
 	}
 	for _, c := range contract.Clauses() {
 		if c.Level != spec.Silent {
-			p.Clauses.Count(covered[c.ID])
+			p.Clauses.Count(covered[string(c.ID)])
 		}
 	}
 	return p, nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -98,7 +99,7 @@ func Excused() Scene {
 func Nothing() Scene {
 	s := Scene{Verdict: judge.Inconclusive, Reason: "nothing was judged", clauses: map[string]judge.ClauseStatus{}}
 	for _, c := range Contract() {
-		s.clauses[c.Part()] = judge.ClauseUnexercised
+		s.clauses[c.ID.Part()] = judge.ClauseUnexercised
 	}
 	return s
 }
@@ -116,7 +117,7 @@ func OneFailure() Scene {
 // LetThrough is the finding that a request was accepted that must not be.
 func LetThrough(r judge.Judged, severity judge.Severity) judge.Judged {
 	return Finding(r, severity, judge.Finding{
-		Clause: strings.TrimPrefix(r.Clause, "createPlant/"), Message: "the service accepts a request that the contract forbids", Expected: "a rejection: 4xx, such as the declared 400",
+		Clause: spec.ClauseID(r.Clause.Part()), Message: "the service accepts a request that the contract forbids", Expected: "a rejection: 4xx, such as the declared 400",
 		Actual: fmt.Sprintf("%d %s", r.Exchange.Response.Status, r.Exchange.Response.Body), Offset: -1,
 	})
 }

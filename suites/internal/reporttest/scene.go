@@ -46,7 +46,7 @@ func (s Scene) Report() result.Report {
 	out := result.Conclude(recording)
 	out.Verdict, out.Headline, out.Qualified, out.Reason = s.Verdict, cmp.Or(s.headline, string(s.Verdict)), s.headline != "", s.Reason
 	for i, c := range Contract() {
-		status := s.clauses[c.Part()]
+		status := s.clauses[c.ID.Part()]
 		if status == "" {
 			status = judge.ClausePassed
 		}
@@ -79,7 +79,7 @@ func PlantStore(t testing.TB) *spec.Contract {
 // Contract is a few clauses of the bundled one.
 func Contract() []spec.Clause {
 	line := 20
-	clause := func(part string, level spec.Level, section, text string) spec.Clause {
+	clause := func(part spec.ClauseID, level spec.Level, section, text string) spec.Clause {
 		c := spec.Clause{ID: "createPlant/" + part, Operation: "createPlant", Level: level, Section: section, Text: text}
 		if level != spec.Silent { // the document is silent on those
 			c.Line, line = line, line+3
@@ -104,7 +104,7 @@ func Contract() []spec.Clause {
 
 // Judged is a fixture whose clause is clause, and what became of it: nothing,
 // until the methods below add to it.
-func Judged(id, title, clause string, expect fixtures.Expectation) judge.Judged {
+func Judged(id, title string, clause spec.ClauseID, expect fixtures.Expectation) judge.Judged {
 	return judge.Judged{
 		Exchange: replay.Exchange{
 			Request:  replay.Request{Method: "POST", URL: BaseURL + "/plants"},
@@ -112,7 +112,7 @@ func Judged(id, title, clause string, expect fixtures.Expectation) judge.Judged 
 		},
 		Outcome: judge.Outcome{
 			Fixture: "createPlant/" + id, Title: title, Operation: "createPlant", Clause: "createPlant/" + clause, Expect: expect, Level: spec.Must,
-			Source: "fixtures/createPlant/" + id + ".yaml:2", Status: judge.Passed, Findings: []judge.Finding{}, Exercised: []string{},
+			Source: "fixtures/createPlant/" + id + ".yaml:2", Status: judge.Passed, Findings: []judge.Finding{}, Exercised: []spec.ClauseID{},
 		},
 	}
 }
@@ -129,7 +129,7 @@ func Sending(r judge.Judged, query, body string, header ...string) judge.Judged 
 }
 
 // Posted is a result whose request has nothing special but its body.
-func Posted(id, title, clause string, expect fixtures.Expectation, body string) judge.Judged {
+func Posted(id, title string, clause spec.ClauseID, expect fixtures.Expectation, body string) judge.Judged {
 	return Sending(Judged(id, title, clause, expect), "", body, JSONHeader, Bearer)
 }
 
@@ -156,7 +156,7 @@ func Finding(r judge.Judged, severity judge.Severity, f judge.Finding) judge.Jud
 }
 
 // InBody is a finding about a literal in the response body of the result.
-func InBody(r judge.Judged, severity judge.Severity, clause, pointer, literal, message, expected string) judge.Judged {
+func InBody(r judge.Judged, severity judge.Severity, clause spec.ClauseID, pointer, literal, message, expected string) judge.Judged {
 	offset := strings.Index(string(r.Exchange.Response.Body), literal)
 	return Finding(r, severity, judge.Finding{Clause: clause, Message: message, Pointer: pointer, Expected: expected, Actual: literal, Offset: int64(max(offset, 0))})
 }

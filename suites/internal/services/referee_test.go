@@ -32,7 +32,7 @@ func TestReferee(t *testing.T) {
 				continue
 			}
 			judge(t, s.Name+"/faithful/"+d.Name, answer(t, s, services.Options{}, d.Shows))
-			if id := spec.ClauseID(d.Clause); id.OnRequest() || id.IsAccepts() && d.Shows.Wrong == "" {
+			if id := d.Clause; spec.ClauseID(id).OnRequest() || spec.ClauseID(id).IsAccepts() && d.Shows.Wrong == "" {
 				judge(t, s.Name+"/"+d.Name, answer(t, s, services.Options{Deviation: d}, d.Shows))
 			}
 		}

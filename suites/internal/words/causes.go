@@ -29,8 +29,8 @@ type Cause struct {
 func (c *Cause) Also() string {
 	var clauses []string
 	for _, other := range c.also {
-		if clause := other.Finding.Clause; clause != c.Finding.Clause && !slices.Contains(clauses, clause) {
-			clauses = append(clauses, clause)
+		if id := other.Finding.Clause; id != c.Finding.Clause && !slices.Contains(clauses, string(id)) {
+			clauses = append(clauses, string(id))
 		}
 	}
 	if len(clauses) == 0 {
@@ -114,7 +114,7 @@ func plainer(a, b result.Result) int {
 		rejected := r.Exchange.Response != nil && r.Exchange.Response.Status/100 == 4 ||
 			slices.ContainsFunc(r.Findings, func(f judge.Finding) bool { return f.Message == judge.SaysNo })
 		switch {
-		case rejected && r.Expect == fixtures.Rejected && spec.ClauseID(r.Clause).OnValue():
+		case rejected && r.Expect == fixtures.Rejected && r.Clause.OnValue():
 			return -1
 		case rejected && r.Expect == fixtures.Either:
 			return len(order)
@@ -193,7 +193,7 @@ func gathered(r result.Report, kind judge.Severity, of func(result.Result, judge
 			c.Why = whyWarning(r, c.Result, c.Finding)
 		}
 	}
-	rank := map[string]int{}
+	rank := map[spec.ClauseID]int{}
 	for i, clause := range r.Clauses {
 		rank[clause.ID] = i + 1
 	}
@@ -247,7 +247,7 @@ func Foremost(list []*Cause, most int) []*Cause {
 	if len(list) <= most {
 		return list
 	}
-	place, ofClause := map[*Cause]int{}, map[string]int{}
+	place, ofClause := map[*Cause]int{}, map[spec.ClauseID]int{}
 	for _, c := range list {
 		place[c] = ofClause[c.Finding.Clause]
 		ofClause[c.Finding.Clause]++
@@ -259,9 +259,9 @@ func Foremost(list []*Cause, most int) []*Cause {
 
 // operations are those in which a fault shows.
 func (c *Cause) operations() map[string]bool {
-	found := map[string]bool{spec.ClauseID(c.Finding.Clause).Operation(): true}
+	found := map[string]bool{c.Finding.Clause.Operation(): true}
 	for _, other := range c.also {
-		found[spec.ClauseID(other.Finding.Clause).Operation()] = true
+		found[other.Finding.Clause.Operation()] = true
 	}
 	return found
 }
@@ -278,8 +278,8 @@ type Broken struct {
 // BrokenClauses are the rows of that table, in the order of [Faults].
 func BrokenClauses(r result.Report) []Broken {
 	var rows []Broken
-	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) string { return c.Finding.Clause }) {
-		row := Broken{Clause: r.Clause(faults.Key)}
+	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) spec.ClauseID { return c.Finding.Clause }) {
+		row := Broken{Clause: judge.ClauseNamed(r.Clauses, faults.Key)}
 		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}
 		all := &Cause{Finding: faults.Items[0].Finding}

@@ -14,7 +14,7 @@ import (
 )
 
 // found is a result with one violation for each message.
-func found(fixture, clause string, status int, violations ...judge.Finding) result.Result {
+func found(fixture string, clause spec.ClauseID, status int, violations ...judge.Finding) result.Result {
 	r := result.Result{Outcome: judge.Outcome{Fixture: fixture, Operation: "op", Clause: clause}, Exchange: result.Exchange{Response: &result.Response{Status: status}}}
 	for _, f := range violations {
 		f.Severity = judge.Violation
@@ -40,11 +40,11 @@ func TestPlainest(t *testing.T) {
 		r.Further = true
 		return r
 	}
-	on := func(clause string, r result.Result) result.Result {
+	on := func(clause spec.ClauseID, r result.Result) result.Result {
 		r.Clause = clause
 		return r
 	}
-	answered := func(r result.Result, clause string) result.Result {
+	answered := func(r result.Result, clause spec.ClauseID) result.Result {
 		r.Exchange.Response = &result.Response{Status: 400}
 		return on(clause, r)
 	}
@@ -87,12 +87,12 @@ func TestCauseInSeveralPlaces(t *testing.T) {
 func TestCausesOrder(t *testing.T) {
 	r := result.Report{Clauses: []judge.Clause{{ID: "op/answers"}, {ID: "op/accepts"}, {ID: "op/200/body"}}}
 	for _, clause := range []string{"op/200/body", "op/accepts", "op/answers"} {
-		r.Results = append(r.Results, found("op/valid/a", "op/accepts", 200, judge.Finding{Clause: clause}))
+		r.Results = append(r.Results, found("op/valid/a", "op/accepts", 200, judge.Finding{Clause: spec.ClauseID(clause)}))
 	}
 	r.Results[0].Findings = append(r.Results[0].Findings, judge.Finding{Clause: "op/400/body", Severity: judge.Warning})
 	var got []string
 	for _, c := range Causes(r, judge.Violation) {
-		got = append(got, c.Finding.Clause)
+		got = append(got, string(c.Finding.Clause))
 	}
 	if want := []string{"op/answers", "op/accepts", "op/200/body"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -104,9 +104,9 @@ func TestFaults(t *testing.T) {
 	var r result.Report
 	for i := range 36 {
 		op := fmt.Sprintf("op%02d", i)
-		page := found(op+"/valid/minimal", op+"/accepts", 404, judge.Finding{Clause: op + "/404/body", Message: "is not valid JSON"}, judge.Finding{Clause: op + "/404/media-type", Message: "is not declared"})
+		page := found(op+"/valid/minimal", spec.ClauseIDs(op).Accepts(), 404, judge.Finding{Clause: spec.ClauseID(op + "/404/body"), Message: "is not valid JSON"}, judge.Finding{Clause: spec.ClauseID(op + "/404/media-type"), Message: "is not declared"})
 		r.Results = append(r.Results, page)
-		r.Clauses = append(r.Clauses, judge.Clause{ID: op + "/404/body"}, judge.Clause{ID: op + "/404/media-type", Text: "404 is JSON"})
+		r.Clauses = append(r.Clauses, judge.Clause{ID: spec.ClauseID(op + "/404/body")}, judge.Clause{ID: spec.ClauseID(op + "/404/media-type"), Text: "404 is JSON"})
 	}
 	list, rows := Faults(r, judge.Violation), BrokenClauses(r)
 	if len(list) != 1 || list[0].Finding.Clause != "op00/404/media-type" || list[0].Also() != "71 more clauses with the same fault, in 36 operations: op00/404/body, op01/404/body, op01/404/media-type and 68 more" {
@@ -121,7 +121,7 @@ func TestFaults(t *testing.T) {
 // most operations comes first; of a few, one of each clause.
 func TestShared(t *testing.T) {
 	var r result.Report
-	stated := func(clause, section string) {
+	stated := func(clause spec.ClauseID, section string) {
 		r.Clauses = append(r.Clauses, judge.Clause{ID: clause, Section: section})
 	}
 	lone := judge.Finding{Clause: "getMe/200/body/age", Pointer: "/age", Message: "is missing"}
@@ -131,8 +131,8 @@ func TestShared(t *testing.T) {
 	r.Results = []result.Result{found("getMe/valid/a", "getMe/accepts", 200, lone), found("getMe/valid/b", "getMe/accepts", 200, other)}
 	for op, at := range map[string]string{"getPet": "", "listPets": "/*", "listShops": "/*/pets/*"} {
 		clause := op + "/200/body" + at + "/id"
-		stated(clause, "#/components/schemas/Pet/properties/id")
-		r.Results = append(r.Results, found(op+"/valid/minimal", op+"/accepts", 200, judge.Finding{Clause: clause, Pointer: strings.ReplaceAll(at, "*", "7") + "/id", Message: "has the wrong type"}))
+		stated(spec.ClauseID(clause), "#/components/schemas/Pet/properties/id")
+		r.Results = append(r.Results, found(op+"/valid/minimal", spec.ClauseIDs(op).Accepts(), 200, judge.Finding{Clause: spec.ClauseID(clause), Pointer: strings.ReplaceAll(at, "*", "7") + "/id", Message: "has the wrong type"}))
 	}
 	list, rows := Faults(r, judge.Violation), BrokenClauses(r)
 	if len(list) != 3 || !strings.HasPrefix(list[0].Also(), "2 more clauses with the same fault: ") || list[1].Finding.Message != "is missing" {
@@ -148,7 +148,7 @@ func TestShared(t *testing.T) {
 
 // TestAlso: a clause that two kinds of values break is named once.
 func TestAlso(t *testing.T) {
-	of := func(clause string) *Cause { return &Cause{Finding: judge.Finding{Clause: clause}} }
+	of := func(clause spec.ClauseID) *Cause { return &Cause{Finding: judge.Finding{Clause: clause}} }
 	one := of("op/request/body/a")
 	if one.also = []*Cause{of("op/request/body/a")}; one.Also() != "" {
 		t.Errorf("got %q", one.Also())
@@ -160,7 +160,7 @@ func TestAlso(t *testing.T) {
 
 // TestLikewise: the other fixtures of a fault are those that found it in the same clause, each once.
 func TestLikewise(t *testing.T) {
-	of := func(clause string, fixtures ...string) *Cause {
+	of := func(clause spec.ClauseID, fixtures ...string) *Cause {
 		return &Cause{Finding: judge.Finding{Clause: clause}, Result: result.Result{Outcome: judge.Outcome{Fixture: fixtures[0]}}, Fixtures: fixtures}
 	}
 	one := of("a/answers", "a/valid/x", "a/valid/y")

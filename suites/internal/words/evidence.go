@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -112,7 +111,7 @@ func Steps(r result.Result) (before, cleanup []string) {
 func special(r result.Result) []string {
 	var parts []string
 	request := r.Exchange.Request
-	about := spec.ClauseID(r.Clause)
+	about := r.Clause
 	in, name := about.Parameter()
 	address := request.URL
 	if u, err := url.Parse(request.URL); err == nil {
@@ -166,7 +165,7 @@ func got(r result.Result, f judge.Finding) string {
 	}
 	status := strconv.Itoa(x.Response.Status)
 	said := Sentence(f)
-	if x.Response.Status/100 == 2 && spec.ClauseID(f.Clause).Status() == "default" {
+	if x.Response.Status/100 == 2 && f.Clause.Status() == "default" {
 		said = status + " is not declared, except by default: " + said
 	}
 	if f.Offset >= 0 {
@@ -176,7 +175,7 @@ func got(r result.Result, f judge.Finding) string {
 	if strings.HasPrefix(text, status) {
 		text = answer(status, strings.TrimSpace(x.Response.Raw()), 0)
 	}
-	if isAccepts := spec.ClauseID(f.Clause).IsAccepts(); isAccepts && x.Response.Status >= 400 || !isAccepts && f.Clause == r.Clause && f.Pointer == "" && f.Message != judge.SaysNo {
+	if isAccepts := f.Clause.IsAccepts(); isAccepts && x.Response.Status >= 400 || !isAccepts && f.Clause == r.Clause && f.Pointer == "" && f.Message != judge.SaysNo {
 		return text // expected one thing, got the other: there is no more to it
 	}
 	return fmt.Sprintf("%s  (%s)", text, said)
@@ -207,6 +206,9 @@ func inBody(status, body, said string, f judge.Finding) string {
 	}
 	return text + ")"
 }
+
+// Stated is the clause of a finding and its [Sentence].
+func Stated(f judge.Finding) string { return string(f.Clause) + ": " + Sentence(f) }
 
 // Sentence is the message with what it speaks of, where that is the body or a
 // place in it.

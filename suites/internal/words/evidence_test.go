@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/redact"
@@ -65,7 +66,7 @@ func TestSent(t *testing.T) {
 		if request.Method == "" {
 			request.Method = "POST"
 		}
-		r := result.Result{Outcome: judge.Outcome{Title: "title", Operation: "op", Clause: "op/" + c.clause}, Exchange: result.Exchange{Request: request}}
+		r := result.Result{Outcome: judge.Outcome{Title: "title", Operation: "op", Clause: spec.ClauseID("op/" + c.clause)}, Exchange: result.Exchange{Request: request}}
 		got := strings.Replace(evidenceNamed("sent", r, judge.Finding{}), "POST /base/", "POST /", 1)
 		got = strings.Replace(got, "GET /base/", "GET /", 1)
 		if got != c.want {

@@ -22,9 +22,9 @@ import (
 // of its fixture, if that is weaker.
 func (c *Cause) Clause(r result.Report) string {
 	id := c.Finding.Clause
-	stated := r.Clause(id)
+	stated := judge.ClauseNamed(r.Clauses, id)
 	if stated.ID == "" {
-		return id
+		return string(id)
 	}
 	if id == c.Result.Clause && c.Finding.Kind() == judge.Warning && c.Result.Level == spec.Should {
 		stated.Level = spec.Should
@@ -43,13 +43,13 @@ func LevelAt(level spec.Level, section string) string {
 // whyWarning says why a finding is not a violation.
 func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	switch {
-	case r.Clause(f.Clause).Level == spec.Should:
+	case judge.ClauseNamed(r.Clauses, f.Clause).Level == spec.Should:
 		return "only a warning: this follows from the contract, but the contract does not state it"
-	case spec.ClauseID(f.Clause).IsAccepts() && one.Credential && one.Exchange.Response != nil && one.Exchange.Response.Status == http.StatusUnauthorized:
+	case f.Clause.IsAccepts() && one.Credential && one.Exchange.Response != nil && one.Exchange.Response.Status == http.StatusUnauthorized:
 		return "only a warning: the credential may have expired, or an earlier request may have ended its session"
 	case f.Clause == one.Clause && one.Level == spec.Should:
 		return "only a warning: the contract does not settle this case"
-	case f.Clause == one.Clause || one.Expect == fixtures.Accepted && spec.ClauseID(f.Clause).IsAccepts():
+	case f.Clause == one.Clause || one.Expect == fixtures.Accepted && f.Clause.IsAccepts():
 		if _, reason, told := strings.Cut(f.Message, ", though "); told {
 			return "only a warning: " + reason
 		}

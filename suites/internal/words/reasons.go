@@ -21,8 +21,7 @@ func CountClauses(r result.Report) (string, map[judge.ClauseStatus][]string) {
 	for _, c := range r.Clauses {
 		if c.Level == spec.Must {
 			total++
-			status := c.Status
-			ids[status] = append(ids[status], c.ID)
+			ids[c.Status] = append(ids[c.Status], string(c.ID))
 		}
 	}
 	words := []string{fmt.Sprintf("%d passed", len(ids[judge.ClausePassed]))}
@@ -99,7 +98,7 @@ func Unreached(r result.Report, all bool) []string {
 // refusesValid reports whether an operation refuses what a valid request says, and the document
 // permits that.
 func refusesValid(r result.Report, op string) bool {
-	accepts := r.Clause(spec.ClauseIDs(op).Accepts()).Status
+	accepts := judge.ClauseNamed(r.Clauses, spec.ClauseIDs(op).Accepts()).Status
 	return (accepts == judge.ClauseVacuous || accepts == judge.ClauseWarned) && slices.ContainsFunc(r.Results, func(one result.Result) bool {
 		response := one.Exchange.Response
 		return strings.HasPrefix(one.Fixture, op+"/valid/") && response != nil &&
@@ -325,22 +324,18 @@ func Answers(o judge.Answers, all bool) []string {
 func Gathered(list []judge.Answers) []judge.Answers {
 	const many = 4
 	asked := map[string][]judge.Answers{}
-	question := func(o judge.Answers) string {
-		_, rest, _ := strings.Cut(o.Clause, "/")
-		return rest
-	}
 	for _, o := range list {
-		asked[question(o)] = append(asked[question(o)], o)
+		asked[o.Clause.Part()] = append(asked[o.Clause.Part()], o)
 	}
 	var gathered []judge.Answers
 	for _, o := range list {
-		alike := asked[question(o)]
+		alike := asked[o.Clause.Part()]
 		switch {
 		case len(alike) < many:
 			gathered = append(gathered, o)
 		case alike[0].Clause == o.Clause:
 			gathered = append(gathered, judge.Answers{
-				Clause:  fmt.Sprintf("*/%s of %d operations", question(o), len(alike)),
+				Clause:  spec.ClauseID(fmt.Sprintf("*/%s of %d operations", o.Clause.Part(), len(alike))),
 				Answers: together(alike),
 			})
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -13,7 +14,7 @@ import (
 // TestGathered: a question of many operations is told once, one of few for each of them.
 func TestGathered(t *testing.T) {
 	asked := func(clause string, answers ...judge.Answer) judge.Answers {
-		return judge.Answers{Clause: clause, Answers: answers}
+		return judge.Answers{Clause: spec.ClauseID(clause), Answers: answers}
 	}
 	refused := func(fixtures ...string) judge.Answer { return judge.Answer{Answer: "401", Fixtures: fixtures} }
 	var got []string
@@ -26,7 +27,7 @@ func TestGathered(t *testing.T) {
 		asked("d/silent/credential-missing", refused("d/1")),
 	}) {
 		for _, answer := range words.Answers(o, true) {
-			got = append(got, o.Clause+": "+answer)
+			got = append(got, string(o.Clause)+": "+answer)
 		}
 	}
 	want := []string{

@@ -186,7 +186,7 @@ func (p *page) observations() {
 	p.Section("where the contract is silent")
 	for _, o := range told {
 		if width > terminal.Columns/2 {
-			p.Marked(terminal.Plain.Of("· "), terminal.Filled(o.Clause+": "+strings.Join(words.Answers(o, p.all), ", "), 2))
+			p.Marked(terminal.Plain.Of("· "), terminal.Filled(string(o.Clause)+": "+strings.Join(words.Answers(o, p.all), ", "), 2))
 			continue
 		}
 		clause, taken := fmt.Sprintf("· %-*s  ", width, o.Clause), width+4 // with the dot and the spaces

@@ -134,7 +134,7 @@ func newTest(whole result.Report, r result.Result) test {
 			continue // as in JUnit
 		}
 		if t.Message == "" && f.Severity != judge.Observation {
-			t.Message = words.Visible(f.Clause + ": " + words.Sentence(f))
+			t.Message = words.Visible(words.Stated(f))
 		}
 		told = append(told, words.Tell(whole, r, f))
 	}

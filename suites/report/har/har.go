@@ -156,7 +156,7 @@ func comment(r result.Result) string {
 	said := []string{r.Fixture + ": " + string(r.Status)}
 	for _, f := range r.Findings {
 		if f.Severity != judge.Observation {
-			said = append(said, f.Clause+": "+words.Sentence(f))
+			said = append(said, words.Stated(f))
 		}
 	}
 	return words.Visible(strings.Join(said, "; "))

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -34,7 +35,7 @@ type cause struct {
 // clauses are all clauses, those that failed first.
 func clauses(r result.Report) []clause {
 	found := causes(r)
-	answers := map[string][]words.Reason{}
+	answers := map[spec.ClauseID][]words.Reason{}
 	for _, o := range r.Observations {
 		for i, a := range o.Answers {
 			if i == mostAnswers {
@@ -62,9 +63,9 @@ func why(status judge.ClauseStatus) string {
 
 // causes are the causes of violations, waived or not, and of warnings, by
 // clause.
-func causes(r result.Report) map[string][]cause {
+func causes(r result.Report) map[spec.ClauseID][]cause {
 	all := slices.Concat(words.Causes(r, judge.Violation), words.Causes(r, judge.WaivedViolation), words.Causes(r, judge.Warning))
-	found := map[string][]cause{}
+	found := map[spec.ClauseID][]cause{}
 	for i, c := range all {
 		size := whole
 		if i >= mostWhole {
@@ -83,13 +84,13 @@ const mostLinks = 60
 // reference leads to a place in the page.
 type reference struct{ Text, Href string }
 
-func linkTo(kind, id string) reference {
-	return reference{words.Visible(id), "#" + anchor(kind, id)}
+func linkTo(kind string, id any) reference {
+	return reference{visible(id), "#" + anchor(kind, id)}
 }
 
 // anchor is the id of an element: a word and an id of ours, so that links into
 // the page can be read and outlive the run. White space ends an id in HTML
 // (§3.2.6), so that there is none.
-func anchor(kind, id string) string {
-	return kind + "/" + strings.ReplaceAll(words.Visible(id), " ", "_")
+func anchor(kind string, id any) string {
+	return kind + "/" + strings.ReplaceAll(visible(id), " ", "_")
 }

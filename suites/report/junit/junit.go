@@ -155,7 +155,7 @@ func newCase(whole result.Report, r result.Result) testCase {
 		}
 		violations = append(violations, words.Tell(whole, r, f))
 		if c.Failure == nil { // readers take one failure of a case at most
-			c.Failure = &detail{Message: words.Visible(f.Clause + ": " + words.Sentence(f)), Type: words.Visible(f.Clause)}
+			c.Failure = &detail{Message: words.Visible(words.Stated(f)), Type: words.Visible(f.Clause)}
 		}
 	}
 	replay := terminal.VisibleText(r.Curl) + "\n"

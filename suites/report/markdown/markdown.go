@@ -92,7 +92,7 @@ func (m *part) broken(r result.Report) {
 func (m *part) failures(r result.Report) {
 	var parts []string
 	for _, c := range words.Faults(r, judge.Violation) {
-		text := r.Clause(c.Finding.Clause).Text
+		text := judge.ClauseNamed(r.Clauses, c.Finding.Clause).Text
 		if text != "" {
 			text = prose(text) + "\n\n"
 		}
@@ -165,7 +165,7 @@ func (m *part) observations(r result.Report) {
 	var rows []string
 	for _, o := range r.Observations {
 		question := code(o.Clause)
-		if text := r.Clause(o.Clause).Text; text != "" {
+		if text := judge.ClauseNamed(r.Clauses, o.Clause).Text; text != "" {
 			question = prose(text) + " " + question
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %s |\n", question, prose(strings.Join(words.Answers(o, false), ", "))))
@@ -200,8 +200,8 @@ func prose(text string) string {
 
 // code is a text within a line of Markdown, a cell of a table too, in which
 // nothing means anything.
-func code(text string) string {
-	text = words.Cut(text, inlineWidth)
+func code[T ~string](id T) string {
+	text := words.Cut(id, inlineWidth)
 	if text == "" || strings.ContainsAny(text, "`|\\") || strings.TrimSpace(text) != text {
 		return htmlCode(text) // a span of code could not hold it everywhere
 	}
@@ -209,7 +209,7 @@ func code(text string) string {
 }
 
 // htmlCode is the same in HTML.
-func htmlCode(text string) string {
+func htmlCode[T ~string](text T) string {
 	var b strings.Builder
 	for _, c := range words.Cut(text, inlineWidth) {
 		if c < 0x80 && strings.ContainsRune("!\"#$%&'()*+.:;<=>?@[\\]^_`{|}~", c) {

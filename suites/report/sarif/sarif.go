@@ -114,7 +114,7 @@ func newLog(r result.Report) sarifLog {
 		Name: "conformance", Version: semanticVersion(r.Harness), SemanticVersion: semanticVersion(r.Harness),
 		InformationURI: words.Repository, Rules: []rule{},
 	}
-	known := map[string]int{}
+	known := map[spec.ClauseID]int{}
 	public := words.PublishedIn(r)
 	for i, c := range r.Clauses {
 		known[c.ID] = i
@@ -167,7 +167,7 @@ func newRule(c judge.Clause) rule {
 	}
 }
 
-func newFinding(r result.Report, c *words.Cause, known map[string]int, public words.Published) finding {
+func newFinding(r result.Report, c *words.Cause, known map[spec.ClauseID]int, public words.Published) finding {
 	f, one := c.Finding, c.Result
 	key := one.Cause(f)
 	// The fingerprint is the same for the same fault in every run. It does not contain the line,

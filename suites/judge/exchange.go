@@ -380,3 +380,16 @@ func ValidText(text string) string {
 	}
 	return b.String()
 }
+
+// coveredByDefault: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses
+// Object), but if the contract names successes, it most often describes errors.
+func (j *judging) coveredByDefault(declared string) {
+	var successes []string
+	for _, d := range j.fixture.Operation.Successes() {
+		successes = append(successes, d.Status)
+	}
+	if declared == "default" && len(successes) > 0 && !j.isAskedFor() {
+		j.breach(j.ids().Accepts(), j.warning(), "a request is accepted with a status that only the default response covers, though the contract names successes",
+			"acceptance: "+strings.Join(successes, " or "), j.answer())
+	}
+}

@@ -108,19 +108,6 @@ func (j *judging) accepted(ctx context.Context, declared bool) {
 	j.breach(clause, severity, message, j.acceptance(), j.answer())
 }
 
-// coveredByDefault: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses
-// Object), but if the contract names successes, it most often describes errors.
-func (j *judging) coveredByDefault(declared string) {
-	var successes []string
-	for _, d := range j.fixture.Operation.Successes() {
-		successes = append(successes, d.Status)
-	}
-	if declared == "default" && len(successes) > 0 && !j.isAskedFor() {
-		j.breach(j.ids().Accepts(), j.warning(), "a request is accepted with a status that only the default response covers, though the contract names successes",
-			"acceptance: "+strings.Join(successes, " or "), j.answer())
-	}
-}
-
 // isAskedFor reports whether HTTP gives a status to what a field of the request's header asks for,
 // though the contract does not list it: 206 to Range (RFC 9110 §14.2), and 304 to If-None-Match or
 // If-Modified-Since (§13.1.2 and §13.1.3).

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/plantstore/conformance/suites/result"
@@ -70,5 +73,65 @@ func refusesPutAgain(status int) func(*shelves) {
 			}
 			return 0
 		}
+	}
+}
+
+// TestVersionsBelowWhatIsPut: the client names the folder, and the service the file in it, whose ETag the run reads.
+func TestVersionsBelowWhatIsPut(t *testing.T) {
+	config := contractOf(t, `openapi: 3.0.3
+info: {title: Files, version: '1'}
+paths:
+  /folders/{folder}:
+    parameters: [{name: folder, in: path, required: true, schema: {type: string}}]
+    put: {operationId: make, responses: {'201': {description: d}}}
+  /folders/{folder}/files:
+    parameters: [{name: folder, in: path, required: true, schema: {type: string}}]
+    post: {operationId: upload, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}}}}}}}}
+  /folders/{folder}/files/{id}:
+    parameters: [{name: folder, in: path, required: true, schema: {type: string}}, {name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: read, responses: {'200': {description: d, headers: {ETag: {schema: {type: string}}}}, '404': {description: d}}}
+    delete: {operationId: remove, parameters: [{name: If-Match, in: header, schema: {type: string}}], responses: {'204': {description: d}, '404': {description: d}, '412': {description: d}}}
+`)
+	for name, row := range map[string]struct {
+		takes func(version string) bool
+		want  []string
+	}{
+		"faithful":           {func(version string) bool { return version == `"7"` || version == "*" }, []string{}},
+		"takes any version":  {func(string) bool { return true }, []string{"remove/state/precondition"}},
+		"refuses the newest": {func(version string) bool { return version == "*" }, []string{"remove/state/current"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var kept sync.Map
+			var ids atomic.Int64
+			c := config
+			c.Target.BaseURL = "http://service.example"
+			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				_, isThere := kept.Load(r.URL.Path)
+				version := r.Header.Get("If-Match")
+				switch {
+				case r.Method == http.MethodPut:
+					w.WriteHeader(http.StatusCreated)
+				case r.Method == http.MethodPost:
+					id := strconv.FormatInt(ids.Add(1), 10)
+					kept.Store(r.URL.Path+"/"+id, true)
+					w.Header().Set("Content-Type", "application/json")
+					w.WriteHeader(http.StatusCreated)
+					_, _ = fmt.Fprintf(w, `{"id":%q}`, id)
+				case !isThere:
+					w.WriteHeader(http.StatusNotFound)
+				case r.Method == http.MethodGet:
+					w.Header().Set("ETag", `"7"`)
+				case version != "" && !row.takes(version):
+					w.WriteHeader(http.StatusPreconditionFailed)
+				default:
+					kept.Delete(r.URL.Path)
+					w.WriteHeader(http.StatusNoContent)
+				}
+			})
+			if r := run(t, c); !slices.Equal(stateFindings(r), row.want) || firstOf(r) != "" {
+				t.Errorf("found %v, want %v%s", stateFindings(r), row.want, firstOf(r))
+			}
+		})
 	}
 }

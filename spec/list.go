@@ -89,7 +89,7 @@ func (op *Operation) countsEntries(p Parameter, words string) bool {
 }
 
 var (
-	pageSize    = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?results|max[_-]?items)$`)
+	pageSize    = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?(results|items|keys))$`)
 	plainSize   = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
 	anySize     = regexp.MustCompile(`(?i)^[_$]?(size|first|max|top|n|count|per|take|rows)$`)
 	countWords  = regexp.MustCompile(`(?i)\b(at most|up to|maximum (number|count) of)\b.*\b(entries|items|results|records|rows|(per|a|each|one) page)\b`)
@@ -123,12 +123,27 @@ func (op *Operation) NextPages() (list []NextPage) {
 			}
 			list = append(list, next)
 		case pageCursor.MatchString(p.Name):
-			if at := op.cursorAt(of); at != nil {
+			at := op.cursorAt(of)
+			if at == nil && startAfter.MatchString(p.Name) {
+				at = op.firstID(of)
+			}
+			if at != nil {
 				list = append(list, NextPage{Name: p.Name, Path: at})
 			}
 		}
 	}
 	return list
+}
+
+// firstID is where a page shows the id of its first entry, if that may have the values of that shape.
+func (op *Operation) firstID(of *schema.Shape) []string {
+	for _, page := range op.SuccessShapes() {
+		each, path := shown.FirstEntry(page)
+		if id := each.Property("id"); id != nil && slices.Equal(id.Shape.TypesBesideNull(), of.TypesBesideNull()) {
+			return append(path, "id")
+		}
+	}
+	return nil
 }
 
 // cursorAt is where a page shows the value of that shape that leads to the next one; nil if it does
@@ -153,8 +168,9 @@ func (op *Operation) cursorAt(of *schema.Shape) []string {
 var (
 	pageNumber = regexp.MustCompile(`(?i)^[_$]?(page|page[_-]?(number|no|num|index)|page\[(number|offset)\]|offset|skip|start[_-]?(index|at))$`)
 	pageOffset = regexp.MustCompile(`(?i)offset|skip|start[_-]?at`)
-	pageCursor = regexp.MustCompile(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$`)
-	nextCursor = regexp.MustCompile(`(?i)^(next|next[_-]?(page|token|key|id)|(next|end|page|next[_-]?page)?[_-]?cursor|(page|next[_-]?page|continuation)[_-]?token)$`)
+	pageCursor = regexp.MustCompile(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$|^marker$`)
+	startAfter = regexp.MustCompile(`(?i)^starting[_-]?after$`) // the id of an entry
+	nextCursor = regexp.MustCompile(`(?i)^(next|next[_-]?(page|token|key|id|marker)|(next|end|page|next[_-]?page)?[_-]?cursor|(page|next[_-]?page|continuation)[_-]?token)$`)
 )
 
 // IsPaged reports whether the operation has a query parameter whose name suggests that it

@@ -69,7 +69,7 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.order(s)
 	}
 	limit := number(cmp.Or(s.size, "limit"), cmp.Or(s.preset, 50))
-	at := max((number("page", 1-s.from)-1+s.from)*limit, number("offset", 0), number("cursor", 0))
+	at := max((number("page", 1-s.from)-1+s.from)*limit, number("offset", 0), number("cursor", 0), slices.Index(s.kept, number("starting_after", 0))+1)
 	next := at + limit
 	if s.skip != nil {
 		at = s.skip(at)
@@ -98,6 +98,7 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A store may change at any time, and there may be no second page.
 func TestPages(t *testing.T) {
 	const page, offset, cursor = "{name: page, in: query, schema: {type: integer, minimum: 1}}", "{name: offset, in: query, schema: {type: integer}}", "{name: cursor, in: query, schema: {type: string}}"
+	const after = "{name: starting_after, in: query, schema: {type: integer}}"
 	const ids = "{name: ids, in: query, explode: false, schema: {type: array, items: {type: integer}}}"
 	chosen := func(ids []string, id int) bool { return slices.Contains(ids, strconv.Itoa(id)) }
 	busy := func(s *sheets) {
@@ -131,6 +132,7 @@ func TestPages(t *testing.T) {
 		"by page":                              {way: page},
 		"by offset":                            {way: offset},
 		"by cursor":                            {way: cursor},
+		"by the last entry":                    {way: after},
 		"by a page from 0":                     {way: "{name: page, in: query, schema: {type: integer, default: 0}}", how: &sheets{from: 1}},
 		"newest first":                         {way: page, how: &sheets{order: busy}},
 		"newest first, again":                  {way: cursor, how: &sheets{order: busy}},
@@ -154,6 +156,8 @@ func TestPages(t *testing.T) {
 		"the first page again, by page":   {page, &sheets{skip: func(int) int { return 0 }}, "paged"},
 		"the first page again, by offset": {offset, &sheets{skip: func(int) int { return 0 }}, "paged"},
 		"the first page again, by cursor": {cursor, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the first page again, by entry":  {after, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the last entry again":            {after, &sheets{skip: func(at int) int { return max(0, at-1) }}, "paged"},
 		"skips an entry":                  {offset, &sheets{skip: func(at int) int { return 2 * at }}, "paged"},
 		"refuses its cursor": {cursor, &sheets{answer: func(status, at int, _ map[string]any, h http.Header) int {
 			if at > 0 {

@@ -133,6 +133,12 @@ components:
 		})},
 		"keeps what it has": {posting(ignored), []string{"getOffer/state/changed"}},
 	}.test(t, document("<p>Updates an offer.</p>"), "getOffer/state/changed")
+	alternatives := strings.NewReplacer("responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}", "responses: {'200': {description: d, content: {application/json: {schema: {anyOf: [{$ref: '#/components/schemas/Offer'}, {type: object, required: [gone], properties: {gone: {const: true}}}]}",
+		"responses: *one", "responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}}}}, '400': {description: d}, '404': {description: d}}").Replace(document("Updates an offer."))
+	keepers{
+		"faithful":          {how: posting(merged)},
+		"keeps what it has": {posting(ignored), []string{"getOffer/state/changed"}},
+	}.test(t, alternatives, "getOffer/state/changed")
 	keepers{
 		"keeps what it has": {how: posting(ignored)},
 	}.test(t, document("Reserves an offer."))

@@ -51,6 +51,16 @@ func Entries(of *schema.Shape) (each *schema.Shape, ok bool) {
 	return of.Each, false
 }
 
+// FirstEntry is the shape of the first entry of the list that a response is or has, and the path to it; nil if there is
+// no such list.
+func FirstEntry(of *schema.Shape) (each *schema.Shape, path []string) {
+	path, list := listIn(of)
+	if list == nil {
+		return nil, nil
+	}
+	return list.Each, append(slices.Clone(path), "0")
+}
+
 func listsIn(body any) (lists [][]any) {
 	object, _ := body.(map[string]any)
 	for _, value := range object {

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -192,11 +193,14 @@ func isFault(o Outcome) bool {
 // settleConflicts looks at faults in one value that are answered with 409, though those in others get 400
 // or 422. The request conflicts with something that is there (RFC 9110 §15.5.10): the service has not seen
 // the fault. It may take a missing id for 0, and create that thing if there is none. If faults in several
-// values get it, and not only those beside this one, the conflict may be about a valid value.
+// values get it, and not only those beside this one, the conflict may be about a valid value. JSON:API asks for
+// it if the type or the id of a resource is not that of the place (JSON:API 1.1, Creating and Updating Resources).
 func settleConflicts(outcomes []Outcome, severity Severity) []Outcome {
 	faults := answersToFaults(outcomes)
 	conflicts := map[spec.ClauseID]int{} // by clause
-	isConflict := func(o Outcome) bool { return isFault(o) && o.Answer == http.StatusConflict }
+	isConflict := func(o Outcome) bool {
+		return isFault(o) && o.Answer == http.StatusConflict && !ofResource.MatchString(string(o.Clause))
+	}
 	for _, o := range outcomes {
 		if isConflict(o) {
 			conflicts[o.Clause]++
@@ -222,6 +226,9 @@ func settleConflicts(outcomes []Outcome, severity Severity) []Outcome {
 	}
 	return settled
 }
+
+// ofResource matches the clauses on the type and the id of a resource of JSON:API.
+var ofResource = regexp.MustCompile(`/request/body/data/(type|id)$`)
 
 // settleAnyOf settles the refusals of requests of which at least one must be accepted: a service
 // may know some values of a property alone, but not none. They show nothing if another one is

@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -249,6 +250,7 @@ func TestSettleConflicts(t *testing.T) {
 		name   string
 		faults []judge.Outcome
 		strict bool
+		of     string // the value that gets 409; "" is id
 		want   judge.Status
 	}{
 		{name: "others get 400", faults: []judge.Outcome{fault(400, "name"), fault(400, "name"), fault(400, "size")}, want: judge.Warned},
@@ -256,11 +258,12 @@ func TestSettleConflicts(t *testing.T) {
 		{name: "strict", faults: []judge.Outcome{fault(400, "name"), fault(400, "name"), fault(400, "size")}, strict: true, want: judge.Failed},
 		{name: "too few others to know", faults: []judge.Outcome{fault(400, "name"), fault(400, "size")}, want: judge.Passed},
 		{name: "all get 409", faults: []judge.Outcome{fault(409, "id"), fault(409, "id"), fault(409, "id")}, want: judge.Passed},
+		{name: "the type of a JSON:API resource", of: "data/type", faults: []judge.Outcome{fault(400, "name"), fault(400, "name"), fault(400, "size")}, want: judge.Passed},
 		{name: "faults in other values get 409, too", faults: []judge.Outcome{fault(400, "name"), fault(400, "name"), fault(400, "size"), fault(409, "name")}, want: judge.Passed},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			control := judge.Outcome{Fixture: "plain", Operation: "make", Clause: "make/accepts", Expect: fixtures.Accepted, Status: judge.Passed, Answer: 201}
-			s := judge.Summarize(judge.Basis{Complete: true, Strict: row.strict}, append(row.faults, control, fault(409, "id")))
+			s := judge.Summarize(judge.Basis{Complete: true, Strict: row.strict}, append(row.faults, control, fault(409, cmp.Or(row.of, "id"))))
 			got := s.Outcomes[len(s.Outcomes)-1]
 			if isEvidence := len(got.Exercised) > 0; got.Status != row.want || isEvidence != (row.want == judge.Passed) {
 				t.Errorf("%s, want %s: %+v", got.Status, row.want, got)

@@ -398,24 +398,3 @@ func clauses(breaches []spec.Breach) []string {
 	}
 	return ids
 }
-
-// TestUnnamedMediaType: if any media type is declared and none is named, a body of text may be the content of a file.
-func TestUnnamedMediaType(t *testing.T) {
-	for _, row := range []struct {
-		schema, body string
-		breaches     int
-	}{
-		{"{type: string, format: binary}", "", 0},
-		{"{type: string, format: binary}", "5", 0},
-		{"{type: string}", "a,b", 0},
-		{"{}", "", 0},
-		{"{type: object}", `{"a":1}`, 0},
-		{"{type: object}", "5", 1},
-		{"{type: object}", "", 1},
-	} {
-		op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'*/*': {schema: "+row.schema+"}}}\n")
-		if got := check(t, op, labelled(200, row.body)).Breaches; len(got) != row.breaches {
-			t.Errorf("%q for %s: %+v", row.body, row.schema, got)
-		}
-	}
-}

@@ -232,7 +232,7 @@ func TestMistakesAboutTheTarget(t *testing.T) {
 		{"a credential for no service", "run" + withReport, "CONFORMANCE_BASE_URL", []string{"CONFORMANCE_TOKEN needs --base-url: it is a credential, and without a base URL only the bundled reference is tested; give --base-url, or remove the credential\n"}},
 		{"a credential for no service, to config", "config", "CONFORMANCE_BASE_URL", []string{"CONFORMANCE_TOKEN needs --base-url: "}},
 		{"a file with a credential for no service", "run --token-file two-lines" + withReport, "CONFORMANCE_BASE_URL", []string{"--token-file needs --base-url: "}},
-		{"no credential", "run" + withReport, target.TokenVariable + "=", []string{"the contract requires a credential, but the target has none", "--token-file or CONFORMANCE_TOKEN"}},
+		{"no credential", "run" + withReport, target.TokenVariable + "=", []string{"the contract requires a credential, but the target has none", "which is set, but empty", "--token-file or CONFORMANCE_TOKEN"}},
 		{"a header without a colon", "run --header X-A:1 --header hunter2", "", []string{"--header number 2 has no colon; write it as 'Name: value'"}},
 		{"a secret header without a colon", "run --header X-A:1", target.SecretHeadersVariable + "=X-B: 2\nhunter2", []string{"CONFORMANCE_SECRET_HEADERS has a line without a colon; write each as 'Name: value'"}},
 		{"a secret Authorization", "run", target.SecretHeadersVariable + "=authorization: hunter2", []string{"the header Authorization is what the suite tests"}},

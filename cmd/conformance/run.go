@@ -274,7 +274,7 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 	}
 	boundGarbage(len(selected.Fixtures))
 	r, err := suites.Run(ctx, o.Config)
-	return r, cli.Explained(err, "give one with --token-file or "+target.TokenVariable)
+	return r, cli.Explained(err, target.GiveToken())
 }
 
 // boundGarbage has garbage collected sooner once a run takes much more memory than it

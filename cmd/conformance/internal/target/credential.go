@@ -200,6 +200,15 @@ func readCredential(file cli.Given, stdin io.Reader) (string, error) {
 	return token, CheckToken(name, token)
 }
 
+// GiveToken says how to give the credential. In CI, the variable of a secret that is missing is set, but empty.
+func GiveToken() string {
+	give := "give one with --token-file or " + TokenVariable
+	if _, set := os.LookupEnv(TokenVariable); set && environmentToken() == "" {
+		give += ", which is set, but empty (in CI, check the secret)"
+	}
+	return give
+}
+
 func environmentToken() string { return strings.TrimSpace(os.Getenv(TokenVariable)) }
 
 // readsToken reports whether the credential is in the file, and not in the

@@ -322,7 +322,7 @@ func contractOf(t *testing.T, document string) suites.Config {
 // ownContract is the contract of a test that changes it.
 func ownContract(document string) (suites.Config, error) {
 	c := suites.NewConfig()
-	c.Seed, c.Limits.MaxRequests = 1, 400
+	c.Seed, c.Limits.MaxRequests = 1, 500
 	var err error
 	if c.Contract, err = spec.Load(context.Background(), spec.Source{Name: "shelves.yaml", Data: []byte(document)}, nil); err != nil {
 		return c, err

@@ -23,6 +23,9 @@ func (j *judging) filtered(ctx context.Context) {
 	}
 	var entries []any
 	filters := j.filters(ctx, query)
+	if len(filters) > 1 && j.fixture.Operation.JoinsFilters() {
+		return
+	}
 	for _, f := range filters {
 		asked := f.Asked(query)
 		if len(asked) == 0 || f.By.IsBound() && slices.ContainsFunc(filters, f.IsOtherEnd) { // a service may leave such a value aside

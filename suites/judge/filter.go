@@ -23,9 +23,6 @@ func (j *judging) filtered(ctx context.Context) {
 	}
 	var entries []any
 	filters := j.filters(ctx, query)
-	if len(filters) > 1 && j.fixture.Operation.JoinsFilters() {
-		return
-	}
 	for _, f := range filters {
 		asked := f.Asked(query)
 		if len(asked) == 0 || f.By.IsBound() && slices.ContainsFunc(filters, f.IsOtherEnd) { // a service may leave such a value aside
@@ -86,11 +83,16 @@ func (j *judging) sorted(ctx context.Context) {
 	}
 }
 
-// filters are those by which a query chooses. One by any text counts if something has that text.
+// filters are those by which a query chooses. One by any text counts if something has that text, and of several that
+// may be joined by OR none does.
 func (j *judging) filters(ctx context.Context, query url.Values) []spec.Filter {
-	return slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
+	list := slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
 		return !query.Has(f.Key) || f.By == spec.OfText && !j.matchesQuery(ctx, j.fixture.Entry)
 	})
+	if len(list) > 1 && j.fixture.Operation.JoinsFilters() {
+		return nil
+	}
+	return list
 }
 
 // isFound reports whether a filter by any text may look for it in a longer one.

@@ -311,12 +311,15 @@ var contracts sync.Map
 // contractOf is a run of a document, by most of its derived fixtures: see aboutValues.
 func contractOf(t *testing.T, document string) suites.Config {
 	t.Helper()
-	load, _ := contracts.LoadOrStore(document, sync.OnceValues(func() (suites.Config, error) { return ownContract(document) }))
+	load, _ := contracts.LoadOrStore(document, sync.OnceValues(func() (suites.Config, error) {
+		c, err := ownContract(document)
+		return aboutValues(c), err
+	}))
 	c, err := load.(func() (suites.Config, error))()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return aboutValues(c)
+	return c
 }
 
 // ownContract is the contract of a test that changes it.

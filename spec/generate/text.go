@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/spec/pattern"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // UUIDStart begins each UUID that stands for any.
@@ -68,7 +69,7 @@ func IsKnown(text string) bool {
 
 // knownOf are the texts of [known] for a name.
 func knownOf(name string, salt int) (texts []any) {
-	low := strings.ToLower(strings.NewReplacer("-", "", "_", "").Replace(name))
+	low := schema.PlainName(name)
 	for _, row := range known() {
 		if strings.Contains(low, row[0]) {
 			texts = append(texts, row[1+salt%2])

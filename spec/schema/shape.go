@@ -231,3 +231,14 @@ func (s *Shape) IsFile() bool { return s.Format == "binary" }
 func (s *Shape) TellsUndeclared() bool {
 	return s.Closed || len(s.Properties) > 0 && !s.Open && !s.Inherited
 }
+
+// PlainName is a name in lower case and without the hyphens and underscores between its words, so
+// that names are equal which are only written in different ways.
+func PlainName(name string) string {
+	return strings.ToLower(strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' {
+			return -1
+		}
+		return r
+	}, name))
+}

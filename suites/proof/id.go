@@ -53,7 +53,7 @@ func unwrap(value any, name string) (any, bool) {
 	outer := idIn(object, name)
 	for _, key := range sortedKeys(object) {
 		inner := object[key]
-		if own := idIn(inner, name); own != "" && (outer == "" || plainly(own) == plainly(name) && plainly(outer) != plainly(name)) {
+		if own := idIn(inner, name); own != "" && (outer == "" || schema.PlainName(own) == schema.PlainName(name) && schema.PlainName(outer) != schema.PlainName(name)) {
 			return inner, true
 		}
 	}
@@ -74,13 +74,8 @@ func idIn(value any, name string) string {
 }
 
 func isID(key, name string) bool {
-	key, name = plainly(key), plainly(name)
+	key, name = schema.PlainName(key), schema.PlainName(name)
 	return key == name || key == "id" || strings.HasSuffix(name, key) && key != "" && strings.HasSuffix(key, "id")
-}
-
-// plainly is a name without what differs between ways of writing it.
-func plainly(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(name))
 }
 
 // lastName is the name of the parameter that a path ends with, or "".
@@ -92,7 +87,7 @@ func lastName(path string) string {
 // idName is what the id of the resource at a path may be called: the clientId of /clients/{id}.
 func idName(path string) string {
 	name := lastName(path)
-	if segments := strings.Split(path, "/"); plainly(name) == "id" {
+	if segments := strings.Split(path, "/"); schema.PlainName(name) == "id" {
 		return strings.TrimSuffix(segments[len(segments)-2], "s") + "Id"
 	}
 	return name

@@ -63,7 +63,7 @@ func receivedRequest(sent *http.Request) (*http.Request, error) {
 	if err := sent.Write(&wire); err != nil {
 		return nil, err
 	}
-	received, err := http.ReadRequest(bufio.NewReader(&wire))
+	received, err := http.ReadRequest(bufio.NewReaderSize(&wire, min(wire.Len(), 4<<10)))
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"flag"
 	"net/http"
 	"os"
 	"regexp"
@@ -52,7 +53,10 @@ func aboutValues(c suites.Config) suites.Config {
 var oddity = regexp.MustCompile(`/open/(header|accept|cookie|coding|charset|query\.x|property|number|nested|page|byte-order|duplicate|not-utf)`)
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(-1) // a third of the time, for memory that a test has
-	debug.SetMemoryLimit(3 << 29)
+	flag.Parse()
+	if flag.Lookup("test.bench").Value.String() == "" { // what is measured collects as it does for users
+		debug.SetGCPercent(-1) // a third of the time, for memory that a test has
+		debug.SetMemoryLimit(3 << 29)
+	}
 	goleak.VerifyTestMain(m)
 }

@@ -115,7 +115,7 @@ func (o *Options) CheckBundled() error {
 	case o.Config.Target.BaseURL != "":
 		return nil
 	case o.Config.Contract != nil:
-		return cli.Usagef("--spec needs --base-url: the bundled reference serves the built-in contract, and no other")
+		return cli.Usagef("--spec needs --base-url: the bundled reference serves the built-in contract, and no other; name the service with --base-url, or by base-url in conformance.yaml")
 	case o.Config.Implementation != result.Implementation{}:
 		named := cmp.Or(o.Implementation, o.implementationVersion, o.implementationURL)
 		return cli.Usagef("%s needs --base-url: the bundled reference already has a name", named.Name)

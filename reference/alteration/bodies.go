@@ -85,14 +85,9 @@ func mediaTypesRefused() []Alteration {
 			})).shows(plainPlant, `Content-Type: text/plain; charset="utf-8"`),
 		deviation("capital-escapes-refused", ids(accepts), "refuses escapes with capital hexadecimal digits",
 			fault.When(fault.Both(fault.Accepted, fault.Sent(fault.Matches(`\\u00[0-9a-f]*[A-F]`))), refuse(400, "body", "is not JSON"))).shows(`{"id":7,"name":"fer\u006E"}`),
-		deviation("ids-cut-to-32-bits", ids(accepts), "keeps the last 32 bits of an id, and rejects a plant whose id has the same", fault.ReadingBody(fault.Property("id", fault.ANumber, func(id string) string {
-			if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-				return strconv.FormatInt(int64(int32(n)), 10) //nolint:gosec // the fault is that it is cut
-			}
-			return id
-		}))).onlyWarns().shows(plainPlant).shows(`{"id":4294967303,"name":"fern"}`),
+		deviation("ids-cut-to-32-bits", ids(accepts), "keeps the last 32 bits of an id, and rejects a plant whose id has the same", fault.ReadingBody(fault.Property("id", fault.ANumber, last32Bits))).onlyWarns().shows(plainPlant).shows(`{"id":4294967303,"name":"fern"}`),
 		deviation("ids-without-sign", ids(accepts), "keeps an id without its sign, and rejects a plant whose id has the same digits",
-			fault.ReadingBody(fault.Property("id", fault.ANumber, fault.Replacing(`^-([1-9]\d{0,17})$`, "$1")))).onlyWarns().shows(plainPlant).shows(`{"id":-7,"name":"fern"}`),
+			fault.ReadingBody(fault.Property("id", fault.ANumber, withoutSign))).onlyWarns().shows(plainPlant).shows(`{"id":-7,"name":"fern"}`),
 		deviation("ids-kept-as-doubles", ids(accepts), "keeps an id as a double, and rejects a plant whose id is the same for a double", fault.ReadingBody(fault.Property("id", fault.ANumber, func(id string) string {
 			if n, err := strconv.ParseInt(id, 10, 64); err == nil {
 				return strconv.FormatFloat(float64(n), 'f', 0, 64)
@@ -287,3 +282,14 @@ func listsTakenForPlants() []Alteration {
 			fault.Whole(fault.ANumber, func(text string) string { return `{"name":"","id":` + text + `}` }), `7`),
 	}
 }
+
+// last32Bits cuts an id to an int32.
+func last32Bits(id string) string {
+	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
+		return strconv.FormatInt(int64(int32(n)), 10) //nolint:gosec // the fault is that it is cut
+	}
+	return id
+}
+
+// withoutSign makes a negative id positive.
+func withoutSign(id string) string { return fault.Replacing(`^-([1-9]\d{0,17})$`, "$1")(id) }

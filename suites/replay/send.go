@@ -167,8 +167,13 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	var conns [2]*conn.Conn
 	var since [2]time.Time
 	var dialing sync.WaitGroup
+	inTime, cancel := context.WithCancel(ctx)
+	defer cancel()
 	for i := range conns {
-		dialing.Go(func() { conns[i], since[i] = s.dialed(ctx), time.Now() })
+		dialing.Go(func() {
+			conns[i], since[i] = s.dialed(inTime), time.Now()
+			time.AfterFunc(maxUnused, cancel) // a service with one place may accept no other until it has a request on this one
+		})
 	}
 	dialing.Wait()
 	for i, c := range conns {

@@ -284,7 +284,11 @@ func (j *judging) paged(ctx context.Context) {
 	}
 	for _, next := range j.fixture.Operation.NextPages() {
 		if value, _ := instance.At(body, next.Path); next.Path != nil && (value == nil || value == "") {
-			j.breach(j.fixture.Clause.ID, j.severity(), "leads to no other page, though more than one entry was created before", strings.Join(next.Path, "/")+" for "+next.Name, j.answer())
+			expected := strings.Join(next.Path, "/")
+			if expected += " for " + next.Name; next.IsLink {
+				expected = next.Name + " with the address of the next page"
+			}
+			j.breach(j.fixture.Clause.ID, j.severity(), "leads to no other page, though more than one entry was created before", expected, j.answer())
 		}
 	}
 }

@@ -216,6 +216,14 @@ func TestPages(t *testing.T) {
 			body["meta"] = map[string]any{"totalSize": 2}
 			return status
 		}}},
+		"no more on the first page": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["meta"] = map[string]any{"hasMore": false}
+			return status
+		}}, "paged"},
+		"more on each page but the last": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["has_more"], body["last"] = body["nextCursor"] != nil, body["nextCursor"] == nil
+			return status
+		}}},
 		"a total of one": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			body["meta"] = map[string]any{"totalSize": 1}
 			return status

@@ -238,7 +238,11 @@ func (d *deriver) state() {
 		}
 		add(StateWithin, d.nested(list), "what %s created below one thing is not shown below another one")
 		if d.op.HasETag() {
-			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), "after %s the ETag is another one, if the content is and the ETag is strong")
+			text := "after %s the ETag is another one, if the content is and the ETag is strong"
+			if _, ok := d.op.IfNoneMatch(); ok {
+				text += ", and 304 does not answer a read with another ETag than the current one"
+			}
+			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), text)
 		}
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
@@ -52,7 +53,7 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 func (op *Operation) KeptAttributes(c Content) []string {
 	path, thing := c.Schema.Shape().Inside()
 	words := op.at.Get("description").Text()
-	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || aboutAttributes.MatchString(words) && leavesRest.MatchString(words)
+	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || aboutAttributes.MatchString(words) && saysRestStays(words)
 	if op.Method != http.MethodPatch || path == nil || thing.Property("attributes") == nil || !isKept {
 		return nil
 	}
@@ -62,12 +63,18 @@ func (op *Operation) KeptAttributes(c Content) []string {
 // LeavesRest reports whether the operation leaves the values of a thing that a request does not name: a PATCH, or
 // another change whose description says so.
 func (op *Operation) LeavesRest() bool {
-	return op.Method == http.MethodPatch || op.IsChange() && leavesRest.MatchString(op.at.Get("description").Text())
+	return op.Method == http.MethodPatch || op.IsChange() && saysRestStays(op.at.Get("description").Text())
+}
+
+// saysRestStays reports whether a description says that what a request leaves out stays as it is. What keeps its
+// default does not.
+func saysRestStays(words string) bool {
+	return slices.ContainsFunc(leavesRest.FindAllString(words, -1), func(sentence string) bool { return !strings.Contains(sentence, "default") })
 }
 
 var (
 	aboutAttributes = regexp.MustCompile(`(?i)\battributes\b`)
-	leavesRest      = regexp.MustCompile(`(?i)\b(left out|omitted|missing|absent|not (sent|given|provided|passed|specified|included))\b[^.]*\b(stay|keep|kept|remain|unchanged|untouched)`)
+	leavesRest      = regexp.MustCompile(`(?i)\b(left out|omitted|missing|absent|not (sent|given|provided|passed|specified|included))\b[^.]*\b(stay|keep|kept|remain|unchanged|untouched)[^.]*`)
 )
 
 // plain is the value of a JSON text; nil if it has none, or if it can be read in several ways.

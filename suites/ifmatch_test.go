@@ -108,7 +108,7 @@ func TestUnmodified(t *testing.T) {
 				t.Errorf("found %s, want %s%s", got, row.want, firstOf(r))
 			}
 			for _, one := range r.Results {
-				if by, is := strings.CutPrefix(string(one.Fixture), "getShelf/kept/versioned."); is && by != "PUT" && by != "PATCH" && one.Status == judge.Unjudged {
+				if by, is := strings.CutPrefix(one.Fixture, "getShelf/kept/versioned."); is && by != "PUT" && by != "PATCH" && one.Status == judge.Unjudged {
 					t.Errorf("%s is not judged", one.Fixture)
 				}
 			}

@@ -134,6 +134,7 @@ components:
 		"faithful":         {how: posting(merged)},
 		"forgets the rest": {posting(forgetful), []string{"getOffer/state/changed"}},
 	}.test(t, document("Updates an offer. Any parameters not provided are left unchanged."))
+	keepers{"forgets the rest": {how: posting(forgetful)}}.test(t, document("Updates an offer. Any parameters not provided keep their defaults."))
 	alternatives := strings.NewReplacer("responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}", "responses: {'200': {description: d, content: {application/json: {schema: {anyOf: [{$ref: '#/components/schemas/Offer'}, {type: object, required: [gone], properties: {gone: {const: true}}}]}",
 		"responses: *one", "responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}}}}, '400': {description: d}, '404': {description: d}}").Replace(document("Updates an offer."))
 	keepers{

@@ -187,7 +187,8 @@ const (
 	// StateCurrent: a change with the ETag that was just shown as its If-Match is not
 	// refused for that (RFC 9110 §13.1.1).
 	StateCurrent = "current"
-	// StateVersioned: other content has another strong ETag (RFC 9110 §8.8.1).
+	// StateVersioned: other content has another strong ETag (RFC 9110 §8.8.1), and 304 does not
+	// answer a read with another ETag than the current one in If-None-Match (§13.1.2).
 	StateVersioned = "versioned"
 	// StatePaged: a page of the list has at most as many entries as are asked for, and the next
 	// page has other ones.
@@ -237,7 +238,11 @@ func (d *deriver) state() {
 		}
 		add(StateWithin, d.nested(list), "what %s created below one thing is not shown below another one")
 		if d.op.HasETag() {
-			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), "after %s the ETag is another one, if the content is and the ETag is strong")
+			text := "after %s the ETag is another one, if the content is and the ETag is strong"
+			if _, ok := d.op.IfNoneMatch(); ok {
+				text += ", and 304 does not answer a read with another ETag than the current one"
+			}
+			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), text)
 		}
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")
@@ -313,7 +318,19 @@ func (op *Operation) IfMatch() (Parameter, bool) {
 	if op.IsSafe() {
 		return Parameter{}, false
 	}
-	return op.parameter(func(p Parameter) bool { return p.In == "header" && strings.EqualFold(p.Name, "If-Match") })
+	return op.header("If-Match")
+}
+
+// IfNoneMatch returns the parameter of a read that is the header If-None-Match.
+func (op *Operation) IfNoneMatch() (Parameter, bool) {
+	if op.Method != http.MethodGet {
+		return Parameter{}, false
+	}
+	return op.header("If-None-Match")
+}
+
+func (op *Operation) header(name string) (Parameter, bool) {
+	return op.parameter(func(p Parameter) bool { return p.In == "header" && strings.EqualFold(p.Name, name) })
 }
 
 // TakesVersion reports whether If-Match may have that text, by its schema.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
@@ -51,14 +52,30 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 // leaves out stay as they are: JSON:API says so, or the description does. It is nil if they do not.
 func (op *Operation) KeptAttributes(c Content) []string {
 	path, thing := c.Schema.Shape().Inside()
-	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || leavesRest.MatchString(op.at.Get("description").Text())
+	words := op.at.Get("description").Text()
+	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || aboutAttributes.MatchString(words) && saysRestStays(words)
 	if op.Method != http.MethodPatch || path == nil || thing.Property("attributes") == nil || !isKept {
 		return nil
 	}
 	return append(path, "attributes")
 }
 
-var leavesRest = regexp.MustCompile(`(?i)\battributes\b.*\b(left out|omitted|missing|absent|not (sent|given))\b.*\b(stay|keep|kept|remain|unchanged)`)
+// LeavesRest reports whether the operation leaves the values of a thing that a request does not name: a PATCH, or
+// another change whose description says so.
+func (op *Operation) LeavesRest() bool {
+	return op.Method == http.MethodPatch || op.IsChange() && saysRestStays(op.at.Get("description").Text())
+}
+
+// saysRestStays reports whether a description says that what a request leaves out stays as it is. What keeps its
+// default does not.
+func saysRestStays(words string) bool {
+	return slices.ContainsFunc(leavesRest.FindAllString(words, -1), func(sentence string) bool { return !strings.Contains(sentence, "default") })
+}
+
+var (
+	aboutAttributes = regexp.MustCompile(`(?i)\battributes\b`)
+	leavesRest      = regexp.MustCompile(`(?i)\b(left out|omitted|missing|absent|not (sent|given|provided|passed|specified|included))\b[^.]*\b(stay|keep|kept|remain|unchanged|untouched)[^.]*`)
+)
 
 // plain is the value of a JSON text; nil if it has none, or if it can be read in several ways.
 func plain(ctx context.Context, body []byte, l instance.Limits) any {

@@ -98,17 +98,26 @@ var (
 
 // NextPage is a way to ask for the second page of a list: a query parameter takes Value, or
 // the value that the first page shows at Path. If it is unknown whether pages are numbered
-// from 0 or 1, Value may select the third page.
+// from 0 or 1, Value may select the third page. Without Value and a parameter, what is at Path is a link to the
+// page, or an object with its href.
 type NextPage struct {
 	Name     string
 	Value    json.Number
 	IsSecond bool
 	Path     []string
+	IsLink   bool
 }
 
 // NextPages returns the ways to ask for the second page of a list that has one entry per
 // page.
 func (op *Operation) NextPages() (list []NextPage) {
+	var link []string
+	for _, of := range op.SuccessShapes() {
+		if link = nextLink(of, ""); link != nil {
+			list = append(list, NextPage{Name: strings.Join(link, "."), Path: link, IsLink: true})
+			break
+		}
+	}
 	for _, p := range op.Parameters {
 		of := p.Schema.Shape()
 		switch {
@@ -127,12 +136,31 @@ func (op *Operation) NextPages() (list []NextPage) {
 			if at == nil && startAfter.MatchString(p.Name) {
 				at = op.firstID(of)
 			}
-			if at != nil {
+			if at != nil && !slices.Equal(at, link) {
 				list = append(list, NextPage{Name: p.Name, Path: at})
 			}
 		}
 	}
 	return list
+}
+
+// nextLink is the path to the link to the next page in an object of that name, such as links.next, _links.next and
+// paging.next; nil if the contract describes none. Its format, description or name, or that of the object, says
+// that it is a link.
+func nextLink(object *schema.Shape, name string) []string {
+	for _, p := range object.Properties {
+		words := strings.Join([]string{name, p.Name, p.Shape.Format, p.At.Get("description").Text(), p.At.Get("example").Text()}, " ")
+		if nextName.MatchString(p.Name) && (p.Shape.Property("href") != nil || p.Shape.Allows("string") && linkWords.MatchString(words)) {
+			return []string{p.Name}
+		}
+		if !pageObject.MatchString(p.Name) {
+			continue
+		}
+		if inner := nextLink(p.Shape, p.Name); inner != nil {
+			return append([]string{p.Name}, inner...)
+		}
+	}
+	return nil
 }
 
 // firstID is where a page shows the id of its first entry, if that may have the values of that shape.
@@ -170,6 +198,9 @@ var (
 	pageOffset = regexp.MustCompile(`(?i)offset|skip|start[_-]?at`)
 	pageCursor = regexp.MustCompile(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$|^marker$`)
 	startAfter = regexp.MustCompile(`(?i)^starting[_-]?after$`) // the id of an entry
+	nextName   = regexp.MustCompile(`(?i)^(@\w+\.)?next[_-]?(page)?[_-]?(link|ur[il]|href)?$`)
+	linkWords  = regexp.MustCompile(`(?i)(links?|ur[il]|iri|href|address)\b|://`)
+	pageObject = regexp.MustCompile(`(?i)^_?(links|pages?|paging|pagination|meta|metadata)$`)
 	nextCursor = regexp.MustCompile(`(?i)^(next|next[_-]?(page|token|key|id|marker)|(next|end|page|next[_-]?page)?[_-]?cursor|(page|next[_-]?page|continuation)[_-]?token)$`)
 )
 

@@ -2,7 +2,9 @@ package suites_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -55,6 +58,58 @@ func TestRequiredVersions(t *testing.T) {
 			for _, id := range []string{"putShelf", "deleteShelf"} {
 				if !slices.ContainsFunc(r.Results, func(one result.Result) bool { return one.Fixture == id+"/kept/current" }) {
 					t.Errorf("no change of %s names the version", id)
+				}
+			}
+		})
+	}
+}
+
+// TestUnmodified: 304 or all of the content answers a read with the current ETag, and only the latter one with another
+// ETag.
+func TestUnmodified(t *testing.T) {
+	config := contractOf(t, strings.Replace(pagedShelves, "getShelf, responses: {", "getShelf, parameters: [{name: If-None-Match, in: header, schema: {type: string}}], responses: {'304': {description: d}, ", 1))
+	config.Only = []string{"getShelf/state/*"}
+	isOf := func(asked, tag string, _ map[string]bool) bool { return asked == tag }
+	for name, row := range map[string]struct {
+		matches func(asked, tag string, given map[string]bool) bool
+		weak    string
+		want    string
+	}{
+		"200 always":                       {matches: func(string, string, map[string]bool) bool { return false }},
+		"304 for the current ETag":         {matches: isOf},
+		"304 for the current ETag, weakly": {func(asked, tag string, _ map[string]bool) bool { return "W/"+asked == tag }, "W/", ""},
+		"304 for any ETag":                 {func(asked, _ string, _ map[string]bool) bool { return asked != "" }, "", "getShelf/state/versioned"},
+		"304 for an ETag from before":      {func(asked, _ string, given map[string]bool) bool { return given[asked] }, "", "getShelf/state/versioned"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, c := &shelves{kept: map[string]shelf{}}, config
+			var mu sync.Mutex
+			given := map[string]bool{}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				answer := httptest.NewRecorder()
+				s.ServeHTTP(answer, r)
+				mu.Lock()
+				defer mu.Unlock()
+				maps.Copy(w.Header(), answer.Header())
+				if tag := answer.Header().Get("ETag"); tag != "" {
+					w.Header().Set("ETag", row.weak+tag)
+					if row.matches(strings.TrimPrefix(r.Header.Get("If-None-Match"), row.weak), row.weak+tag, given) {
+						w.WriteHeader(http.StatusNotModified)
+						return
+					}
+					given[tag] = true
+				}
+				w.WriteHeader(answer.Code)
+				_, _ = w.Write(answer.Body.Bytes())
+			})
+			r := run(t, c)
+			if got := strings.Join(stateFindings(r), " "); got != row.want || firstOf(r) != "" {
+				t.Errorf("found %s, want %s%s", got, row.want, firstOf(r))
+			}
+			for _, one := range r.Results {
+				if by, is := strings.CutPrefix(one.Fixture, "getShelf/kept/versioned."); is && by != "PUT" && by != "PATCH" && one.Status == judge.Unjudged {
+					t.Errorf("%s is not judged", one.Fixture)
 				}
 			}
 		})

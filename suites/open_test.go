@@ -140,6 +140,10 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 			one := r.Header.Get("Range")
 			return unless(one != "" && !aRange.MatchString(one))
 		}), ""},
+		{"a required Range that is none is refused", strings.Replace(ranged, "in: header,", "in: header, required: true,", 1), status(func(r *http.Request, _ string) int {
+			one := r.Header.Get("Range")
+			return unless(one != "" && !aRange.MatchString(one))
+		}), ""},
 		{"no media type where any will do", anything, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header()["Content-Type"] = nil
 			io.WriteString(w, "{}")

@@ -32,6 +32,8 @@ paths:
 components: {schemas: {Sheet: {type: object, properties: {id: {type: integer}, note: {type: string}}}}}
 `
 
+const ownNext = "nextCursor: {type: string, nullable: true}" // of sheetDocument
+
 // sheets is a service that shows its list in pages, in each way that there is.
 type sheets struct {
 	mu    sync.Mutex
@@ -40,6 +42,7 @@ type sheets struct {
 
 	size    string              // the parameter for the number of entries; "" is limit
 	preset  int                 // its default; 0 is 50
+	next    string              // the schema of what leads to the next page; "" is that of nextCursor
 	from    int                 // 1 if pages are numbered from 0
 	skip    func(asked int) int // the first entry of a page
 	chooses func(ids []string, id int) bool
@@ -123,12 +126,46 @@ func TestPages(t *testing.T) {
 			return status
 		}
 	}
+	// linking shows a link of that schema to the next page in the body: its query is "" on the last page.
+	linking := func(schema string, show func(body map[string]any, query string)) *sheets {
+		return &sheets{next: schema, answer: func(status, _ int, body map[string]any, h http.Header) int {
+			_, link, _ := strings.Cut(h.Get("Link"), ", <")
+			query, _, _ := strings.Cut(link, ">")
+			delete(body, "nextCursor")
+			h.Del("Link")
+			show(body, query)
+			return status
+		}}
+	}
+	const inLinks, inHAL, address = "links: {type: object, properties: {next: {type: string, nullable: true}}}", "_links: {type: object, properties: {next: {type: object, properties: {href: {type: string}}}}}", "next: {type: string, nullable: true, format: uri}"
+	linked := func(prefix string) func(map[string]any, string) {
+		return func(body map[string]any, query string) {
+			if body["next"] = nil; query != "" {
+				body["next"] = prefix + query
+			}
+		}
+	}
 	allButLast := func(all []any) []any { return all[:max(min(1, len(all)), len(all)-1)] }
 	for name, row := range map[string]struct {
 		way    string
 		how    *sheets
 		broken string
 	}{
+		"by a link": {way: cursor, how: linking(inLinks, func(body map[string]any, query string) { body["links"] = map[string]any{"next": query} })},
+		"by a link of HAL": {way: cursor, how: linking(inHAL, func(body map[string]any, query string) {
+			if query != "" {
+				body["_links"] = map[string]any{"next": map[string]any{"href": "/sheets" + query}}
+			}
+		})},
+		"by an address":               {way: page, how: linking(address, linked("http://service.example/sheets"))},
+		"by the address of a proxy":   {way: page, how: linking(address, linked("https://inner.example/v1/sheets"))},
+		"by the address of a service": {way: page, how: linking(address, linked("http://service.example/older"))},
+		"an address to the same page": {page, linking(address, func(body map[string]any, _ string) { body["next"] = "http://service.example/sheets?limit=1" }), "paged"},
+		"no address":                  {page, linking(address, func(map[string]any, string) {}), "paged"},
+		"no link":                     {page, linking(inHAL, func(map[string]any, string) {}), "paged"},
+		"the first page again, by a link": {cursor, linking(inLinks, func(body map[string]any, query string) {
+			body["links"] = map[string]any{"next": strings.Replace(query, "cursor", "page", 1)}
+		}), "paged"},
 		"by page":                              {way: page},
 		"by offset":                            {way: offset},
 		"by cursor":                            {way: cursor},
@@ -179,6 +216,14 @@ func TestPages(t *testing.T) {
 			body["meta"] = map[string]any{"totalSize": 2}
 			return status
 		}}},
+		"no more on the first page": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["meta"] = map[string]any{"hasMore": false}
+			return status
+		}}, "paged"},
+		"more on each page but the last": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["has_more"], body["last"] = body["nextCursor"] != nil, body["nextCursor"] == nil
+			return status
+		}}},
 		"a total of one": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			body["meta"] = map[string]any{"totalSize": 1}
 			return status
@@ -220,10 +265,10 @@ func TestPages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := contractOf(t, strings.Replace(sheetDocument, "WAY", row.way, 1))
 			if row.how == nil {
 				row.how = &sheets{}
 			}
+			c := contractOf(t, strings.NewReplacer("WAY", row.way, ownNext, cmp.Or(row.how.next, ownNext)).Replace(sheetDocument))
 			c.Limits.Concurrency = 1 // which entry is the last depends on that
 			c.Target.BaseURL, c.Target.Handler, c.Only = "http://service.example", row.how, []string{"*/state/*"}
 			want := []string{}

@@ -255,17 +255,23 @@ paths:
 // TestNestedReferences: the id in an object names a thing by the property around it or by the type beside
 // it, and an action on a list has the ids of its entries.
 func TestNestedReferences(t *testing.T) {
-	const document = `openapi: 3.0.3
+	const document = `openapi: 3.1.0
 info: {title: Articles, version: '1'}
 paths:
   /people: {post: {operationId: addPerson, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [name], properties: {name: {type: string, maxLength: 60}}}}}}, responses: &made {'201': {description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}}}}}}, '400': {description: d}}}}
   /people:batchGet: {post: {operationId: somePeople, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [ids], properties: {ids: {type: array, minItems: 1, maxItems: 3, items: {type: string}}, note: {type: string, maxLength: 60}}}}}}, responses: &done {'200': {description: d}, '400': {description: d}}}}
-  /articles: {post: {operationId: addArticle, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [title, author], properties: {title: {type: string, maxLength: 60}, author: AUTHOR}}}}}, responses: *done}}
+  /articles: {post: {operationId: addArticle, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [title, author], properties: {title: {type: string, maxLength: 60}, author: AUTHOR}}}}}, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}}, additionalProperties: true}}}}}}}
+  /articles/{id}/author:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    put: {operationId: setAuthor, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {const: people}, note: {type: string, maxLength: 60}}}}}}, responses: *done}
 `
 	author := func(of kept) string {
 		inner, _ := of["author"].(kept)
 		if data, ok := inner["data"].(kept); ok {
 			inner = data
+		}
+		if of["type"] != nil {
+			inner = of
 		}
 		id, _ := inner["id"].(string)
 		return id
@@ -282,9 +288,13 @@ paths:
 			return after
 		}
 	}
-	for name, row := range map[string]struct{ list, object string }{
-		"by the property": {"authors", "{type: object, required: [id], properties: {id: {type: string, minLength: 1}}}"},
-		"by the type":     {"people", "{type: object, required: [data], properties: {data: {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {type: string, enum: [people]}}}}}"},
+	for name, row := range map[string]struct {
+		list, object string
+		loose        []string // clauses
+	}{
+		"by the property": {"authors", "{type: object, required: [id], properties: {id: {type: string, minLength: 1}}}", nil},
+		"by the type":     {"people", "{type: object, required: [data], properties: {data: {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {type: string, enum: [people]}}}}}", nil},
+		"of several ids":  {"people", "{type: object, required: [data], properties: {editor: {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {const: people}}}, data: {oneOf: [{type: 'null'}, {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {const: people}, role: {type: string, maxLength: 60}}}]}}}", []string{"addArticle/request/body/author/data/role"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := strings.ReplaceAll(strings.Replace(document, "AUTHOR", row.object, 1), "people", row.list)
@@ -292,10 +302,10 @@ paths:
 			keepers{
 				"faithful":           {how: strict},
 				"nothing must exist": {},
-				"takes long texts": {func(s *keeper) { strict(s); s.contract = loose }, []string{
-					"addArticle/request/body/title", "addPerson/request/body/name", "somePeople/request/body/note",
-				}},
-			}.test(t, text, "addArticle/accepts", "somePeople/accepts")
+				"takes long texts": {func(s *keeper) { strict(s); s.contract = loose }, append(row.loose,
+					"addArticle/request/body/title", "addPerson/request/body/name", "setAuthor/request/body/note", "somePeople/request/body/note",
+				)},
+			}.test(t, text, "addArticle/accepts", "setAuthor/accepts", "somePeople/accepts")
 		})
 	}
 }

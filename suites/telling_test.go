@@ -89,8 +89,8 @@ func TestTellingValues(t *testing.T) {
 	}.test(t, offerDocument)
 }
 
-// TestChangedByPost: a POST on an item that says that it updates it changes what it is sent. What else it
-// does is its own, and so is what another POST does.
+// TestChangedByPost: a POST on an item that says that it updates it changes what it is sent. What else it does is
+// open, unless the document says that the rest stays, and so is what another POST does.
 func TestChangedByPost(t *testing.T) {
 	document := func(says string) string {
 		return `openapi: 3.1.0
@@ -124,15 +124,17 @@ components:
 		return after
 	}
 	ignored := func(before, _ kept) kept { return before }
+	forgetful := func(before, sent kept) kept { return merged(kept{"id": before["id"], "stock": 7}, sent) }
 	keepers{
-		"faithful": {how: posting(merged)},
-		"forgets the rest": {how: posting(func(before, sent kept) kept {
-			after := kept{"id": before["id"], "stock": 7}
-			maps.Copy(after, sent)
-			return after
-		})},
+		"faithful":          {how: posting(merged)},
+		"forgets the rest":  {how: posting(forgetful)},
 		"keeps what it has": {posting(ignored), []string{"getOffer/state/changed"}},
 	}.test(t, document("<p>Updates an offer.</p>"), "getOffer/state/changed")
+	keepers{
+		"faithful":         {how: posting(merged)},
+		"forgets the rest": {posting(forgetful), []string{"getOffer/state/changed"}},
+	}.test(t, document("Updates an offer. Any parameters not provided are left unchanged."))
+	keepers{"forgets the rest": {how: posting(forgetful)}}.test(t, document("Updates an offer. Any parameters not provided keep their defaults."))
 	alternatives := strings.NewReplacer("responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}", "responses: {'200': {description: d, content: {application/json: {schema: {anyOf: [{$ref: '#/components/schemas/Offer'}, {type: object, required: [gone], properties: {gone: {const: true}}}]}",
 		"responses: *one", "responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Offer'}}}}, '400': {description: d}, '404': {description: d}}").Replace(document("Updates an offer."))
 	keepers{

@@ -229,6 +229,8 @@ func (j *judging) complete(ctx context.Context) error {
 		// that declares 304 may mean something else by it.
 		j.breach(j.ids().Answers(), j.warning(), "304 refers to a response that the client already has, and the request has no If-None-Match or If-Modified-Since",
 			j.acceptance(), j.answer())
+	case status == http.StatusNotModified && j.fixture.Clause.ID.State() == spec.StateVersioned:
+		j.unmodified()
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
 		j.accepted(ctx, declared) // by a redirect that the contract declares
 	}

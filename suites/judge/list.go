@@ -174,7 +174,22 @@ func leadsOn(body any) bool {
 	return false
 }
 
+// endsAt is the name of the value around a list that says that there is no other page; "" if none does.
+func endsAt(body any) string {
+	object, _ := body.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if value := object[name]; hasMore.MatchString(name) && value == false || lastPage.MatchString(name) && value == true {
+			return name
+		}
+		if inner := endsAt(object[name]); inner != "" {
+			return name + "." + inner
+		}
+	}
+	return ""
+}
+
 var (
+	hasMore     = regexp.MustCompile(`(?i)^has[_-]?(more|next([_-]?page)?)$`)
 	furtherPage = regexp.MustCompile(`(?i)next|more|cursor|token|truncated|partial|incomplete`)
 	lastPage    = regexp.MustCompile(`(?i)^(is[_-]?)?last([_-]?page)?$`)
 )
@@ -282,9 +297,16 @@ func (j *judging) paged(ctx context.Context) {
 	if list, _ := j.listIn(ctx, j.response.Body); len(list) != 1 {
 		return
 	}
+	if name := endsAt(body); name != "" {
+		j.breach(j.fixture.Clause.ID, j.severity(), "says that it is the last page, though more than one entry was created before", name+" tells of another page", j.answer())
+	}
 	for _, next := range j.fixture.Operation.NextPages() {
 		if value, _ := instance.At(body, next.Path); next.Path != nil && (value == nil || value == "") {
-			j.breach(j.fixture.Clause.ID, j.severity(), "leads to no other page, though more than one entry was created before", strings.Join(next.Path, "/")+" for "+next.Name, j.answer())
+			expected := strings.Join(next.Path, "/")
+			if expected += " for " + next.Name; next.IsLink {
+				expected = next.Name + " with the address of the next page"
+			}
+			j.breach(j.fixture.Clause.ID, j.severity(), "leads to no other page, though more than one entry was created before", expected, j.answer())
 		}
 	}
 }

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -308,6 +309,9 @@ func (j *judging) value(ctx context.Context, body []byte) (value any, ok bool) {
 // content does.
 func (j *judging) versioned() {
 	now := j.exchange.Response
+	if !j.isUnconditionalRead() { // all of the content is always a right answer
+		j.exercise(j.fixture.Clause.ID)
+	}
 	for _, step := range j.exchange.Steps {
 		if !j.isShown(step.ID) || step.Exchange.Response == nil {
 			continue
@@ -324,6 +328,25 @@ func (j *judging) versioned() {
 				"another ETag than "+before, "ETag: "+after)
 		}
 		return
+	}
+}
+
+// unmodified compares the ETag for which 304 says that it is the current one with that of the read before it. A weak
+// one and a strong one may be the same (RFC 9110 §13.1.2).
+func (j *judging) unmodified() {
+	asked, _ := fixtures.FindField(j.exchange.Request.Header, "If-None-Match")
+	current := ""
+	for _, r := range j.earlier() {
+		current = cmp.Or(r.Header.Get("ETag"), current)
+	}
+	if current == "" {
+		return
+	}
+	clause := j.fixture.Clause.ID
+	j.exercise(clause)
+	if strings.TrimPrefix(current, "W/") != strings.TrimPrefix(asked, "W/") {
+		j.breach(clause, j.severity(), "304 says that the client has the current content, but If-None-Match has another ETag",
+			"the content, whose ETag is "+current, j.answer())
 	}
 }
 

@@ -97,9 +97,7 @@ func settleLockout(outcomes, controls []judge.Outcome) (settled, settledControls
 		if l.accepted == 0 || len(l.refused) < minRefused || slices.Contains(slices.Collect(maps.Values(l.operations)), false) {
 			continue
 		}
-		for i, o := range all {
-			all[i] = l.settle(o)
-		}
+		all = each(all, l.settle)
 	}
 	return all[:len(outcomes)], all[len(outcomes):]
 }

@@ -29,17 +29,25 @@ func settleRejections(outcomes, controls []judge.Outcome) []judge.Outcome {
 			general[o.Operation] = o
 		}
 	}
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
+		control, known := controlOf(o, byID, len(byID)), general[o.Operation]
+		if o.Control == "" {
+			control = known
+		}
+		o = Settle(o, control)
+		if o.Excused && known != nil && !isAccepted(*known) {
+			o.Excused = false // a service that refuses everything has no excuse
+			o.Reason = refusedWrongly(*control)
+		}
+		return o
+	})
+}
+
+// each is a list of what settle makes of each outcome.
+func each(outcomes []judge.Outcome, settle func(judge.Outcome) judge.Outcome) []judge.Outcome {
 	settled := make([]judge.Outcome, len(outcomes))
 	for i, o := range outcomes {
-		control := controlOf(o, byID, len(byID))
-		if o.Control == "" {
-			control = general[o.Operation]
-		}
-		settled[i] = Settle(o, control)
-		if known := general[o.Operation]; settled[i].Excused && known != nil && !isAccepted(*known) {
-			settled[i].Excused = false // a service that refuses everything has no excuse
-			settled[i].Reason = refusedWrongly(*control)
-		}
+		settled[i] = settle(o)
 	}
 	return settled
 }
@@ -125,13 +133,12 @@ func settleRules(outcomes, controls []judge.Outcome) []judge.Outcome {
 			permitted[refusedWrongly(o)] = refusedFreely(o)
 		}
 	}
-	settled = settled[:len(outcomes)]
-	for i, o := range settled {
+	return each(settled[:len(outcomes)], func(o judge.Outcome) judge.Outcome {
 		if reason := permitted[o.Reason]; o.Status == judge.Unjudged && reason != "" {
-			settled[i].Excused, settled[i].Reason = true, reason
+			o.Excused, o.Reason = true, reason
 		}
-	}
-	return settled
+		return o
+	})
 }
 
 // isAccepted reports whether the request was. Of one that is unjudged one try is enough: a later one
@@ -156,15 +163,13 @@ const minFaults = 3
 // know, and whether the contract is broken nobody can say.
 func settleReasons(outcomes []judge.Outcome) []judge.Outcome {
 	faults := answersToFaults(outcomes)
-	settled := slices.Clone(outcomes)
-	for i, o := range outcomes {
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
 		usual := map[int]int{http.StatusBadRequest: http.StatusUnprocessableEntity, http.StatusUnprocessableEntity: http.StatusBadRequest}[o.Answer]
 		if !o.Derived || o.Expect != fixtures.Accepted || o.Status != judge.Failed || faults[answer{o.Operation, o.Answer}] > 0 || faults[answer{o.Operation, usual}] < minFaults {
-			continue
+			return o
 		}
-		settled[i] = warned(o, fmt.Sprintf(" with %d, though faults in values get %d: the service may have a rule that the contract does not tell", o.Answer, usual))
-	}
-	return settled
+		return warned(o, fmt.Sprintf(" with %d, though faults in values get %d: the service may have a rule that the contract does not tell", o.Answer, usual))
+	})
 }
 
 type answer struct {
@@ -203,15 +208,14 @@ func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.
 			conflicts[o.Clause]++
 		}
 	}
-	settled := slices.Clone(outcomes)
-	for i, o := range outcomes {
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
 		usual := http.StatusBadRequest
 		if faults[answer{o.Operation, http.StatusUnprocessableEntity}] > faults[answer{o.Operation, usual}] {
 			usual = http.StatusUnprocessableEntity
 		}
 		const most = 0.8 // of the conflicts
 		if !isConflict(o) || float64(conflicts[o.Clause]) < most*float64(faults[answer{o.Operation, o.Answer}]) || faults[answer{o.Operation, usual}] < minFaults {
-			continue
+			return o
 		}
 		o = without(o, o.Clause)
 		o.Findings = append(o.Findings, judge.Finding{
@@ -219,9 +223,8 @@ func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.
 			Expected: fmt.Sprintf("a rejection of the fault, such as %d", usual), Actual: strconv.Itoa(o.Answer), Offset: -1,
 		})
 		o.Status = judge.StatusOf(o.Findings)
-		settled[i] = o
-	}
-	return settled
+		return o
+	})
 }
 
 // ofResource matches the clauses on the type and the id of a resource of JSON:API.
@@ -263,26 +266,25 @@ func settleAnyOf(outcomes []judge.Outcome, all bool) []judge.Outcome {
 // settleBounds looks at valid values at a bound, or inside it, that are refused as too large (RFC 9110 §15.5.14).
 // A service may limit how much it reads, but if it accepts the other one, its bound is not that of the contract.
 func settleBounds(outcomes []judge.Outcome) []judge.Outcome {
-	settled := slices.Clone(outcomes)
-	for i, o := range outcomes {
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
 		if o.Answer != http.StatusRequestEntityTooLarge || !o.Derived || o.Expect != fixtures.Accepted || o.Level != spec.Must || o.Status == judge.Unjudged {
-			continue
+			return o
 		}
 		bound := fixtures.Bound(o.Fixture)
 		at := slices.IndexFunc(outcomes, func(other judge.Outcome) bool { return fixtures.Bound(other.Fixture) == bound && isAccepted(other) })
 		if bound == o.Fixture || at < 0 {
-			continue
+			return o
 		}
 		exercised := slices.Clone(o.Exercised)
-		settled[i] = altered(o, spec.ClauseIDs(o.Operation).Accepts(), func(f *judge.Finding) {
+		o = altered(o, spec.ClauseIDs(o.Operation).Accepts(), func(f *judge.Finding) {
 			if f.Severity == judge.Observation {
 				f.Severity, f.Message = judge.Violation, "a valid request is rejected as too large, though "+outcomes[at].Fixture+" is accepted"
 				exercised = append(exercised, f.Clause)
 			}
 		})
-		settled[i].Exercised = exercised
-	}
-	return settled
+		o.Exercised = exercised
+		return o
+	})
 }
 
 // settleUnless settles the refusals of valid values that the service accepts beside other values. It
@@ -293,13 +295,12 @@ func settleUnless(outcomes []judge.Outcome) []judge.Outcome {
 	for _, o := range outcomes {
 		accepted[o.Fixture] = accepted[o.Fixture] || isAccepted(o)
 	}
-	settled := slices.Clone(outcomes)
-	for i, o := range outcomes {
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
 		if at := slices.IndexFunc(o.Unless, func(id string) bool { return accepted[id] }); at >= 0 && o.Answer/100 == 4 {
-			settled[i] = warned(o, fmt.Sprintf(", though %s is accepted: the service may have a rule across values that the contract does not tell", o.Unless[at]))
+			return warned(o, fmt.Sprintf(", though %s is accepted: the service may have a rule across values that the contract does not tell", o.Unless[at]))
 		}
-	}
-	return settled
+		return o
+	})
 }
 
 // warned is the outcome with a warning in place of the violation that a valid request is rejected,

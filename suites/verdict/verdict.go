@@ -63,9 +63,7 @@ func Summarize(b Basis, outcomes []judge.Outcome) Summary {
 	} else {
 		outcomes = settleRules(settleConflicts(outcomes, judge.Warning), b.Controls)
 	}
-	for i, o := range outcomes { // which are copies by now
-		outcomes[i] = Waive(o, b.Waivers, b.Started)
-	}
+	outcomes = each(outcomes, func(o judge.Outcome) judge.Outcome { return Waive(o, b.Waivers, b.Started) })
 	s := Summary{
 		Clauses:      judgedClauses(b.Clauses, outcomes),
 		Observations: observations(outcomes),

@@ -177,20 +177,15 @@ func mayChoose(of *schema.Shape, name string) bool {
 	}
 }
 
-// each is the shape of one value that the filter takes.
-func (f Filter) each() *schema.Shape {
-	if f.IsList {
-		return f.Of.Shape().Each
-	}
-	return f.Of.Shape()
-}
-
 // Chooses reports whether a text in a query asks for entries with exactly that value. Other
 // texts, such as "all", choose differently. A flag with a default may be a switch: its other value
 // may add entries to those that are shown without it.
 func (f Filter) Chooses(text string) bool {
 	var value any = text
-	of := f.each()
+	of := f.Of.Shape() // of one value
+	if f.IsList {
+		of = of.Each
+	}
 	switch {
 	case f.By.IsBound() && isNumber(of): // 0 may stand for no bound
 		n, err := strconv.ParseFloat(text, 64)

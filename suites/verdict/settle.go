@@ -78,9 +78,6 @@ func Settle(o judge.Outcome, control *judge.Outcome) judge.Outcome {
 		return o
 	}
 	o = without(o, o.Clause)
-	if o.Status != judge.Unjudged {
-		o.Status = judge.StatusOf(o.Findings)
-	}
 	if o.Status == judge.Failed || o.Status == judge.Unjudged {
 		return o
 	}
@@ -245,19 +242,16 @@ func settleAnyOf(outcomes []judge.Outcome, all bool) []judge.Outcome {
 	for _, group := range groups {
 		some := slices.ContainsFunc(group, func(i int) bool { return isAccepted(outcomes[i]) })
 		for _, i := range group {
-			o := settled[i]
-			switch {
+			switch o := outcomes[i]; {
 			case isAccepted(o):
 			case some:
-				o = without(o, o.Clause)
+				settled[i] = without(o, o.Clause)
 			case all && i == group[0]:
-				o = altered(o, o.Clause, func(f *judge.Finding) {
+				settled[i] = altered(o, o.Clause, func(f *judge.Finding) {
 					f.Severity, f.Message = judge.Violation, f.Message+", and so are all others of its kind"
 					f.Expected = fmt.Sprintf("%s, to at least one of %d such requests: all are rejected", f.Expected, len(group))
 				})
 			}
-			o.Status = judge.StatusOf(o.Findings)
-			settled[i] = o
 		}
 	}
 	return settled
@@ -321,10 +315,7 @@ func altered(o judge.Outcome, clause spec.ClauseID, change func(f *judge.Finding
 			change(f)
 		}
 	}
-	if o.Status != judge.Unjudged {
-		o.Status = judge.StatusOf(o.Findings)
-	}
-	return o
+	return judgedAnew(o)
 }
 
 // withoutEvidence is the outcome without what a refusal of the credential only seems to show. It is
@@ -342,5 +333,13 @@ func withoutEvidence(o judge.Outcome, reason string) judge.Outcome {
 func without(o judge.Outcome, clauses ...spec.ClauseID) judge.Outcome {
 	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f judge.Finding) bool { return slices.Contains(clauses, f.Clause) })
 	o.Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id spec.ClauseID) bool { return slices.Contains(clauses, id) })
+	return judgedAnew(o)
+}
+
+// judgedAnew is the outcome with the status that its findings give it, unless it is unjudged.
+func judgedAnew(o judge.Outcome) judge.Outcome {
+	if o.Status != judge.Unjudged {
+		o.Status = judge.StatusOf(o.Findings)
+	}
 	return o
 }

@@ -112,7 +112,7 @@ func (c *Cause) Lines() []string {
 func plainer(a, b result.Result) int {
 	validity := func(r result.Result) int {
 		order := []fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}
-		rejected := r.Exchange.Response != nil && r.Exchange.Response.Status/100 == 4 ||
+		rejected := r.Exchange.Status()/100 == 4 ||
 			slices.ContainsFunc(r.Findings, func(f judge.Finding) bool { return f.Message == judge.SaysNo })
 		switch {
 		case rejected && r.Expect == fixtures.Rejected && r.Clause.OnValue():

@@ -46,7 +46,7 @@ func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	switch {
 	case verdict.ClauseNamed(r.Clauses, f.Clause).Level == spec.Should:
 		return "only a warning: this follows from the contract, but the contract does not state it"
-	case f.Clause.IsAccepts() && one.Credential && one.Exchange.Response != nil && one.Exchange.Response.Status == http.StatusUnauthorized:
+	case f.Clause.IsAccepts() && one.Credential && one.Exchange.Status() == http.StatusUnauthorized:
 		return "only a warning: the credential may have expired, or an earlier request may have ended its session"
 	case f.Clause == one.Clause && one.Level == spec.Should:
 		return "only a warning: the contract does not settle this case"

@@ -101,9 +101,8 @@ func Unreached(r result.Report, all bool) []string {
 func refusesValid(r result.Report, op string) bool {
 	accepts := verdict.ClauseNamed(r.Clauses, spec.ClauseIDs(op).Accepts()).Status
 	return (accepts == verdict.ClauseVacuous || accepts == verdict.ClauseWarned) && slices.ContainsFunc(r.Results, func(one result.Result) bool {
-		response := one.Exchange.Response
-		return strings.HasPrefix(one.Fixture, op+"/valid/") && response != nil &&
-			slices.Contains([]int{http.StatusBadRequest, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}, response.Status)
+		return strings.HasPrefix(one.Fixture, op+"/valid/") &&
+			slices.Contains([]int{http.StatusBadRequest, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}, one.Exchange.Status())
 	})
 }
 
@@ -193,8 +192,8 @@ func Excused(r result.Report) Reason {
 	answers := map[string]string{}
 	for _, list := range [][]result.Result{r.Controls, r.Results} {
 		for _, result := range list {
-			if response := result.Exchange.Response; response != nil {
-				answers[result.Fixture] = fmt.Sprintf("%s got %d", result.Fixture, response.Status)
+			if status := result.Exchange.Status(); status != 0 {
+				answers[result.Fixture] = fmt.Sprintf("%s got %d", result.Fixture, status)
 			}
 		}
 	}
@@ -230,11 +229,11 @@ func Hint(r result.Report) string {
 	}
 	var first *result.Exchange // with a response
 	for i, result := range r.Results {
-		switch response := result.Exchange.Response; {
-		case response == nil:
+		switch status := result.Exchange.Status(); {
+		case status == 0:
 		case first == nil:
 			first = &r.Results[i].Exchange
-		case response.Status != first.Response.Status:
+		case status != first.Status():
 			return refusedHint(r)
 		}
 	}
@@ -242,7 +241,7 @@ func Hint(r result.Report) string {
 		return ""
 	}
 	address, _, _ := strings.Cut(first.Request.URL, "?")
-	switch request, status := first.Request, first.Response.Status; {
+	switch request, status := first.Request, first.Status(); {
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusNotImplemented:
 		return fmt.Sprintf("every answer was %d; is %s %s right? check the base URL", status, request.Method, address)
 	case status >= 300 && status < 400:
@@ -262,10 +261,7 @@ func refusedHint(r result.Report) string {
 			valid = append(valid, one)
 		}
 	}
-	got := func(one result.Result, statuses ...int) bool {
-		response := one.Exchange.Response
-		return response != nil && slices.Contains(statuses, response.Status)
-	}
+	got := func(one result.Result, statuses ...int) bool { return slices.Contains(statuses, one.Exchange.Status()) }
 	exists := func(one result.Result) bool { return creates(one) && got(one, http.StatusConflict) }
 	mayExist := func(one result.Result) bool {
 		return exists(one) || creates(one) && got(one, http.StatusBadRequest, http.StatusUnprocessableEntity) && taken.MatchString(one.Exchange.Response.Raw())

@@ -16,6 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // long asks for every variation, as the gate does. Without it a sample must do.
@@ -35,7 +36,7 @@ func TestVariations(t *testing.T) {
 		t.Run(v.Name, func(t *testing.T) {
 			t.Parallel()
 			r := run(t, c)
-			checkVerdict(t, r, judge.Conformant)
+			checkVerdict(t, r, verdict.Conformant)
 			checkFindings(t, r, judge.Violation, nil)
 			checkFindings(t, r, judge.Warning, v.Warns)
 			if shows := !maps.EqualFunc(answers(r), plain, equal); shows == slices.Contains(beneath(), v.Name) {
@@ -120,7 +121,7 @@ func run(t *testing.T, c suites.Config) result.Report {
 	return r
 }
 
-func checkVerdict(t *testing.T, r result.Report, want judge.Verdict) {
+func checkVerdict(t *testing.T, r result.Report, want verdict.Verdict) {
 	t.Helper()
 	if r.Verdict != want {
 		t.Errorf("it is %s (%s), want %s", r.Verdict, r.Reason, want)

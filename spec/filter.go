@@ -107,12 +107,12 @@ func comparison(of *schema.Shape, mayOrder bool) Comparison {
 // and price[gte], or if that is "from" and the description quotes the name of the property.
 func (op *Operation) bound(f *Filter, name, words string) bool {
 	parts := boundName.FindStringSubmatch(capital.ReplaceAllString(name, "${1}_$2"))
-	if f.In != "query" || (parts[1] == "") == (parts[3] == "") || otherBound.MatchString(boundWords.ReplaceAllString(words, "")) {
+	if f.In != "query" || (parts[1]+parts[2] == "") == (parts[4]+parts[5] == "") || otherBound.MatchString(boundWords.ReplaceAllString(words, "")) {
 		return false
 	}
 	size, _ := op.PageSize()
 	_, hasUnit := op.parameter(func(p Parameter) bool { return unitName.MatchString(p.Name) })
-	property, by := parts[2], f.Of.Shape()
+	property, by := parts[3], f.Of.Shape()
 	if quoted := quotedName.FindAllStringSubmatch(words, 2); property == "" && len(quoted) == 1 {
 		property = quoted[0][1]
 	}
@@ -123,7 +123,7 @@ func (op *Operation) bound(f *Filter, name, words string) bool {
 	if f.of == nil || same != nil || property == "" || f.Name == size.Name || hasUnit {
 		return false
 	}
-	if f.Property, f.By = f.of.Name, AtMost; lowerBound.MatchString(parts[1] + parts[3]) {
+	if f.Property, f.By = f.of.Name, AtMost; parts[1]+parts[4] != "" {
 		f.By = AtLeast
 	}
 	return true
@@ -177,20 +177,15 @@ func mayChoose(of *schema.Shape, name string) bool {
 	}
 }
 
-// each is the shape of one value that the filter takes.
-func (f Filter) each() *schema.Shape {
-	if f.IsList {
-		return f.Of.Shape().Each
-	}
-	return f.Of.Shape()
-}
-
 // Chooses reports whether a text in a query asks for entries with exactly that value. Other
 // texts, such as "all", choose differently. A flag with a default may be a switch: its other value
 // may add entries to those that are shown without it.
 func (f Filter) Chooses(text string) bool {
 	var value any = text
-	of := f.each()
+	of := f.Of.Shape() // of one value
+	if f.IsList {
+		of = of.Each
+	}
 	switch {
 	case f.By.IsBound() && isNumber(of): // 0 may stand for no bound
 		n, err := strconv.ParseFloat(text, 64)
@@ -254,24 +249,26 @@ func (op *Operation) JoinsFilters() bool {
 	return joined.MatchString(op.says()) || slices.ContainsFunc(op.Filters(), func(f Filter) bool { return joined.MatchString(f.Description()) })
 }
 
-var joined = regexp.MustCompile(`\bOR\b|(?i)\b(either|any (one )?of (the|these|those|its) (\w+ )?(filter|parameter|criteri|condition)\w*|at least one|(match\w*|combin\w*|join\w*) ((with|by) or|any|one))\b`)
-
+// What the names of parameters say.
 var (
-	boundName  = regexp.MustCompile(`(?i)^(?:(min|max)(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(min(?:imum)?|max(?:imum)?|gte?|lte?|ge|le|after|before|since|until|from|to)\]?)?$`)
-	unitName   = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`) // in which a bound is, and maybe not what is shown
-	lowerBound = regexp.MustCompile(`(?i)^(min|g|after|since|from)`)
-	idName     = regexp.MustCompile(`^id$|_id$|Id$|ID$`) // of which no other is higher or lower
+	// boundName matches any name. Its groups are a lower or an upper bound at the beginning, the property, and such a
+	// bound at the end.
+	boundName = regexp.MustCompile(`(?i)^(?:(?:(min)|(max))(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(?:(min(?:imum)?|gte?|ge|after|since|from)|(max(?:imum)?|lte?|le|before|until|to))\]?)?$`)
+	unitName  = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`)                                                             // in which a bound is, and maybe not what is shown
+	idName    = regexp.MustCompile(`^id$|_id$|Id$|ID$`)                                                                       // of which no other is higher or lower
+	form      = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`) // a text that may ask for another form of entries
+)
+
+// What descriptions say.
+var (
 	quotedName = regexp.MustCompile("[`'\"](\\w+)[`'\"]")
+	// widening matches words by which a parameter does something else than choose by equality.
+	widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new|hidden|unless|only (listed|shown|returned) (if|when)|(listed|shown|returned) only (if|when))\b`)
+	// orNot matches words by which the other value of a flag chooses the other entries.
+	orNot = regexp.MustCompile(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
 	// boundWords match words about a bound that otherBound matches in descriptions of other things.
 	boundWords = regexp.MustCompile(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)
 	otherBound = regexp.MustCompile(widening.String() + `|(?i)\b(or|pages?)\b`)
+	// joined matches words by which filters are joined by OR.
+	joined = regexp.MustCompile(`\bOR\b|(?i)\b(either|any (one )?of (the|these|those|its) (\w+ )?(filter|parameter|criteri|condition)\w*|at least one|(match\w*|combin\w*|join\w*) ((with|by) or|any|one))\b`)
 )
-
-// form matches the name of a text that may ask for another form of entries.
-var form = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`)
-
-// widening matches words by which a parameter does something else than choose by equality.
-var widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new|hidden|unless|only (listed|shown|returned) (if|when)|(listed|shown|returned) only (if|when))\b`)
-
-// orNot matches words by which the other value of a flag chooses the other entries.
-var orNot = regexp.MustCompile(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)

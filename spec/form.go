@@ -46,7 +46,7 @@ func (c Content) Write(value any) (body []byte, mediaType string, err error) {
 func (c Content) urlencoded(object map[string]any) ([]byte, error) {
 	var fields []string
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		pairs, err := c.FieldStyle(name).Write(object[name])
+		pairs, err := c.fieldStyle(name).Write(object[name])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

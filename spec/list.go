@@ -23,8 +23,8 @@ func (op *Operation) ListIn(body any) (list []any, ok bool) {
 // IsList reports whether a success of the operation is or contains a list.
 func (op *Operation) IsList() bool {
 	return slices.ContainsFunc(op.SuccessShapes(), func(of *schema.Shape) bool {
-		_, ok := shown.Entries(of)
-		return ok
+		_, first := shown.Entries(of)
+		return first != nil
 	})
 }
 
@@ -166,8 +166,8 @@ func nextLink(object *schema.Shape, name string) []string {
 // firstID is where a page shows the id of its first entry, if that may have the values of that shape.
 func (op *Operation) firstID(of *schema.Shape) []string {
 	for _, page := range op.SuccessShapes() {
-		each, path := shown.FirstEntry(page)
-		if id := each.Property("id"); id != nil && slices.Equal(id.Shape.TypesBesideNull(), of.TypesBesideNull()) {
+		each, path := shown.Entries(page)
+		if id := each.Property("id"); path != nil && id != nil && slices.Equal(id.Shape.TypesBesideNull(), of.TypesBesideNull()) {
 			return append(path, "id")
 		}
 	}

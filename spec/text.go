@@ -161,7 +161,7 @@ func (c Content) read(sent mediatype.Type, body []byte) (any, error) {
 func (c Content) fields(all []style.Pair) any {
 	object := map[string]any{}
 	for _, p := range c.Schema.Shape().Properties {
-		s := c.FieldStyle(p.Name)
+		s := c.fieldStyle(p.Name)
 		if readings, present, _ := s.Readings(all, p.Shape.Types); present {
 			object[p.Name] = closest(c.Schema.Of(p), readings)
 		}
@@ -183,8 +183,8 @@ func (c Content) declared(name string) string {
 	return name
 }
 
-// FieldStyle returns how that property of a form is written.
-func (c Content) FieldStyle(name string) style.Style {
+// fieldStyle is how that property of a form is written.
+func (c Content) fieldStyle(name string) style.Style {
 	if f, ok := c.Fields[c.declared(name)]; ok {
 		f.Style.Name = name
 		return f.Style

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const couponDocument = `openapi: 3.0.3
@@ -67,20 +67,20 @@ func TestRulesAcrossValues(t *testing.T) {
 	above := func(a, b *int) bool { return a != nil && b != nil && *a > *b }
 	for name, row := range map[string]struct {
 		refuses func(coupon) bool
-		want    judge.Verdict
+		want    verdict.Verdict
 		warns   bool
 	}{
-		"no rule":             {func(coupon) bool { return false }, judge.Conformant, false},
-		"a percentage is 100": {func(c coupon) bool { return c.Kind == "percent" && c.Value > 100 }, judge.Conformant, true},
+		"no rule":             {func(coupon) bool { return false }, verdict.Conformant, false},
+		"a percentage is 100": {func(c coupon) bool { return c.Kind == "percent" && c.Value > 100 }, verdict.Conformant, true},
 		"a sum has a currency": {func(c coupon) bool {
 			return c.Kind == "fixed" && c.Currency == nil || c.Kind == "percent" && c.Value > 100
-		}, judge.Conformant, true},
-		"a customer's and all uses": {func(c coupon) bool { return above(c.Use.PerCustomer, c.Use.Total) }, judge.Conformant, true},
-		"no currency beside fixed":  {func(c coupon) bool { return c.Kind == "fixed" && c.Currency != nil }, judge.Conformant, true},
-		"a lowest value":            {func(c coupon) bool { return c.Lowest != nil && c.Value < *c.Lowest }, judge.Conformant, true},
-		"never the maximum":         {func(c coupon) bool { return c.Value == 100000 }, judge.Nonconformant, true},
-		"never the maximum of uses": {func(c coupon) bool { return c.Use.Total != nil && *c.Use.Total == 50 }, judge.Nonconformant, true},
-		"no dollars":                {func(c coupon) bool { return c.Currency != nil && *c.Currency == "USD" }, judge.Nonconformant, true},
+		}, verdict.Conformant, true},
+		"a customer's and all uses": {func(c coupon) bool { return above(c.Use.PerCustomer, c.Use.Total) }, verdict.Conformant, true},
+		"no currency beside fixed":  {func(c coupon) bool { return c.Kind == "fixed" && c.Currency != nil }, verdict.Conformant, true},
+		"a lowest value":            {func(c coupon) bool { return c.Lowest != nil && c.Value < *c.Lowest }, verdict.Conformant, true},
+		"never the maximum":         {func(c coupon) bool { return c.Value == 100000 }, verdict.Nonconformant, true},
+		"never the maximum of uses": {func(c coupon) bool { return c.Use.Total != nil && *c.Use.Total == 50 }, verdict.Nonconformant, true},
+		"no dollars":                {func(c coupon) bool { return c.Currency != nil && *c.Currency == "USD" }, verdict.Nonconformant, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

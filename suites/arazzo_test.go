@@ -23,7 +23,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // The chains that are written as Arazzo succeed in Redocly Respect. ARAZZO_RUNNER names its
@@ -112,8 +112,8 @@ func TestArazzoWorkflowsAreJudged(t *testing.T) {
 	}
 	for _, row := range []struct {
 		deviation string
-		want      judge.Verdict
-	}{{"", judge.Conformant}, {"get-id-missing", judge.Nonconformant}} {
+		want      verdict.Verdict
+	}{{"", verdict.Conformant}, {"get-id-missing", verdict.Nonconformant}} {
 		var o services.Options
 		if i := slices.IndexFunc(books.Deviations, func(d services.Deviation) bool { return d.Name == row.deviation }); i >= 0 {
 			o.Deviation = books.Deviations[i]

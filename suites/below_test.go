@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // TestListedWithin: the beds of one room are not those of another one, even if both have beds with the
@@ -201,10 +201,10 @@ components:
 					return status, body
 				}
 			})
-			if got := warned(r); !slices.Equal(got, row.want) || r.Verdict != judge.Conformant {
+			if got := warned(r); !slices.Equal(got, row.want) || r.Verdict != verdict.Conformant {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
 			}
-			if at := slices.IndexFunc(r.Reached.Missing, func(u judge.Unreached) bool { return slices.Contains(u.Operations, "deleteRepo") }); at < 0 || !strings.Contains(r.Reached.Missing[at].Reason, "--unsafe") {
+			if at := slices.IndexFunc(r.Reached.Missing, func(u verdict.Unreached) bool { return slices.Contains(u.Operations, "deleteRepo") }); at < 0 || !strings.Contains(r.Reached.Missing[at].Reason, "--unsafe") {
 				t.Errorf("does not say what deleteRepo needs: %v", r.Reached.Missing)
 			}
 			if len(things) != 4 || !maps.Equal(mine, things["/repos/hello/notes/1"]) || mine["title"] != "mine" || !reached || len(r.Left()) > 0 {

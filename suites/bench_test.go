@@ -22,8 +22,8 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/baseline"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // BenchmarkRun compares a run with its baseline: a bare net/http client that sends the same
@@ -133,7 +133,7 @@ func BenchmarkBundled(b *testing.B) {
 				}))
 				c.Seed++
 				ran.Add(baseline.Of(func() {
-					if r, err := suites.Run(b.Context(), c); err != nil || r.Verdict != judge.Conformant {
+					if r, err := suites.Run(b.Context(), c); err != nil || r.Verdict != verdict.Conformant {
 						b.Fatalf("%v: %s", err, r.Reason)
 					}
 				}))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // cartDocument has a creation without a body.
@@ -57,7 +58,7 @@ func TestCreatedWithoutABody(t *testing.T) {
 		c := contractOf(t, cartDocument)
 		c.Handler = carts(gone)
 		r := run(t, c)
-		if found := strings.Join(stateFindings(r), " "); found != want || r.Verdict != judge.Conformant {
+		if found := strings.Join(stateFindings(r), " "); found != want || r.Verdict != verdict.Conformant {
 			t.Errorf("a closed cart is read as %q: found %s, want %s; %s: %s%s", gone, found, want, r.Verdict, r.Reason, firstOf(r))
 		}
 	}
@@ -82,7 +83,7 @@ func TestPanicWhileJudging(t *testing.T) {
 	for _, one := range r.Results {
 		told = told || one.Status == judge.Unjudged && strings.Contains(one.Reason, "a bug of this program, please report it: judging the response panicked at ")
 	}
-	if r.Verdict != judge.Inconclusive || !told {
+	if r.Verdict != verdict.Inconclusive || !told {
 		t.Errorf("%s: %s; a reason is told: %t", r.Verdict, r.Reason, told)
 	}
 }

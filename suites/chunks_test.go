@@ -5,13 +5,13 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // A server of HTTP/1.0 knows no chunks, and says so with 501 (RFC 9112 §6.1). One of
 // HTTP/1.1 must know them.
 func TestChunksToHTTP10(t *testing.T) {
-	for version, want := range map[string]judge.Verdict{"HTTP/1.0": judge.Conformant, "HTTP/1.1": judge.Nonconformant} {
+	for version, want := range map[string]verdict.Verdict{"HTTP/1.0": verdict.Conformant, "HTTP/1.1": verdict.Nonconformant} {
 		t.Run(version, func(t *testing.T) {
 			t.Parallel()
 			c, _ := bundledFixtures(t)

@@ -13,10 +13,10 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/setting"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // ErrConfig is in the chain of every error that keeps a run from beginning: an invalid
@@ -95,7 +95,7 @@ type Config struct {
 
 	// Waivers are known violations that do not fail the run. A waiver that waives nothing
 	// or has expired fails it.
-	Waivers []judge.Waiver
+	Waivers []verdict.Waiver
 
 	Harness        result.Harness
 	Implementation result.Implementation

@@ -17,6 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // parcelsRun is a run of valid requests against a server with the parcel service, and
@@ -98,16 +99,16 @@ components:
 		name        string
 		credentials map[string]string
 		accepts     func(key, tenant, bearer, admin bool) bool
-		want        judge.Verdict
+		want        verdict.Verdict
 	}{
-		{"as it is stated", all, func(key, tenant, bearer, _ bool) bool { return key && tenant || bearer }, judge.Conformant},
-		{"nothing is needed", all, func(_, _, _, _ bool) bool { return true }, judge.Nonconformant},
-		{"a key alone is enough", all, func(key, _, bearer, _ bool) bool { return key || bearer }, judge.Nonconformant},
-		{"a tenant alone is enough", all, func(_, tenant, bearer, _ bool) bool { return tenant || bearer }, judge.Nonconformant},
-		{warned, all, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, judge.Conformant},
-		{warned + ", and is the token", map[string]string{"key": all["key"], "tenant": all["tenant"], "bearer": all["bearer"]}, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, judge.Conformant},
-		{"the other credential is not accepted", all, func(key, tenant, _, _ bool) bool { return key && tenant }, judge.Inconclusive},
-		{"only the other credential is there to test", map[string]string{"bearer": all["bearer"]}, func(key, tenant, bearer, _ bool) bool { return key && tenant || bearer }, judge.Conformant},
+		{"as it is stated", all, func(key, tenant, bearer, _ bool) bool { return key && tenant || bearer }, verdict.Conformant},
+		{"nothing is needed", all, func(_, _, _, _ bool) bool { return true }, verdict.Nonconformant},
+		{"a key alone is enough", all, func(key, _, bearer, _ bool) bool { return key || bearer }, verdict.Nonconformant},
+		{"a tenant alone is enough", all, func(_, tenant, bearer, _ bool) bool { return tenant || bearer }, verdict.Nonconformant},
+		{warned, all, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, verdict.Conformant},
+		{warned + ", and is the token", map[string]string{"key": all["key"], "tenant": all["tenant"], "bearer": all["bearer"]}, func(key, tenant, bearer, admin bool) bool { return key && tenant || bearer || admin }, verdict.Conformant},
+		{"the other credential is not accepted", all, func(key, tenant, _, _ bool) bool { return key && tenant }, verdict.Inconclusive},
+		{"only the other credential is there to test", map[string]string{"bearer": all["bearer"]}, func(key, tenant, bearer, _ bool) bool { return key && tenant || bearer }, verdict.Conformant},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -126,7 +127,7 @@ components:
 			if err != nil || r.Verdict != row.want {
 				t.Errorf("%s: %s, %v", r.Verdict, r.Headline, err)
 			}
-			if got := brokenBy(r, true); row.want == judge.Conformant && (len(got) > 0) != strings.HasPrefix(row.name, warned) {
+			if got := brokenBy(r, true); row.want == verdict.Conformant && (len(got) > 0) != strings.HasPrefix(row.name, warned) {
 				t.Errorf("warns of %v", got)
 			}
 		})
@@ -196,7 +197,7 @@ func TestCredentialsByScheme(t *testing.T) {
 			if !slices.Equal(reasons, row.reasons) {
 				t.Errorf("not reached: %q, want %q", reasons, row.reasons)
 			}
-			if len(row.reasons) > 0 && r.Verdict == judge.Conformant {
+			if len(row.reasons) > 0 && r.Verdict == verdict.Conformant {
 				t.Errorf("%s: %s", r.Verdict, r.Reason)
 			}
 		})
@@ -270,7 +271,7 @@ func TestOneCredentialIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Verdict != judge.Inconclusive || !strings.Contains(r.Reason, "the credential for partner was refused with 401") {
+	if r.Verdict != verdict.Inconclusive || !strings.Contains(r.Reason, "the credential for partner was refused with 401") {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 	if ids := brokenBy(r, true); len(ids) > 0 {

@@ -24,6 +24,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // derivedRun is the report of a run with nothing but the service's document.
@@ -42,7 +43,7 @@ func derivedRun(t *testing.T, c suites.Config, s services.Service, o services.Op
 func brokenBy(r result.Report, warned bool) []string {
 	var ids []string
 	for _, clause := range r.Clauses {
-		if clause.Status == judge.ClauseFailed || warned && clause.Status == judge.ClauseWarned {
+		if clause.Status == verdict.ClauseFailed || warned && clause.Status == verdict.ClauseWarned {
 			ids = append(ids, string(clause.ID))
 		}
 	}
@@ -114,7 +115,7 @@ func TestDerivedRunsLeaveNoTrace(t *testing.T) {
 		if after := held(); after != before || !strings.Contains(before, `"title"`) {
 			t.Fatalf("it held %s, and now %s", before, after)
 		}
-		if left := r.Left(); len(left) > 0 || r.Verdict != judge.Conformant || r.Reached.Operations.Reached != 6 {
+		if left := r.Left(); len(left) > 0 || r.Verdict != verdict.Conformant || r.Reached.Operations.Reached != 6 {
 			t.Errorf("%s, %s, %d left behind", r.Headline, r.Reached, len(left))
 		}
 		broken[i] = brokenBy(r, true) // what a list shows meanwhile depends on what runs beside it
@@ -198,12 +199,12 @@ func TestAuthorizationBesideAScheme(t *testing.T) {
 	for name, row := range map[string]struct {
 		header  []fixtures.Field
 		open    bool // b answers without a token
-		verdict judge.Verdict
+		verdict verdict.Verdict
 		missing string
 	}{
-		"with the header":    {[]fixtures.Field{{Name: "Authorization", Value: "Basic s3cret"}}, false, judge.Conformant, "[]"},
-		"without the header": {nil, false, judge.Conformant, "no token was sent"},
-		"b takes any":        {[]fixtures.Field{{Name: "Authorization", Value: "Basic s3cret"}}, true, judge.Nonconformant, "[]"},
+		"with the header":    {[]fixtures.Field{{Name: "Authorization", Value: "Basic s3cret"}}, false, verdict.Conformant, "[]"},
+		"without the header": {nil, false, verdict.Conformant, "no token was sent"},
+		"b takes any":        {[]fixtures.Field{{Name: "Authorization", Value: "Basic s3cret"}}, true, verdict.Nonconformant, "[]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -237,7 +238,7 @@ func TestAuthorizationThatTheContractDoesNotKnow(t *testing.T) {
 	})
 	r := run(t, c)
 	text, err := json.Marshal(r)
-	if err != nil || r.Verdict != judge.Conformant || strings.Contains(string(text), "s3cret") {
+	if err != nil || r.Verdict != verdict.Conformant || strings.Contains(string(text), "s3cret") {
 		t.Errorf("%s: %s", r.Headline, text)
 	}
 }
@@ -326,11 +327,11 @@ paths:
 `
 	for _, row := range []struct {
 		body    string
-		verdict judge.Verdict
+		verdict verdict.Verdict
 		reason  string
 	}{
-		{"1", judge.Conformant, "must-clauses passed"},
-		{`"1"`, judge.Nonconformant, "a/200/body"},
+		{"1", verdict.Conformant, "must-clauses passed"},
+		{`"1"`, verdict.Nonconformant, "a/200/body"},
 	} {
 		c := suites.NewConfig()
 		c.Contract = specOf(t, document)
@@ -343,10 +344,10 @@ paths:
 			t.Errorf("%s: %s, %s, breaks %v", row.body, r.Verdict, r.Reason, brokenBy(r, false))
 		}
 		unjudged := words.Unjudged(r)
-		if row.verdict == judge.Conformant && (len(unjudged) != 1 || !strings.HasPrefix(unjudged[0].Text, judge.Flawed+"x.yaml:7:") || r.Headline != "conformant in 7 of 8 must-clauses") {
+		if row.verdict == verdict.Conformant && (len(unjudged) != 1 || !strings.HasPrefix(unjudged[0].Text, judge.Flawed+"x.yaml:7:") || r.Headline != "conformant in 7 of 8 must-clauses") {
 			t.Errorf("unjudged: %v, and it is %s", unjudged, r.Headline)
 		}
-		if i := slices.IndexFunc(r.Clauses, func(c judge.Clause) bool { return c.ID == "b/200/body" }); r.Clauses[i].Status == judge.ClausePassed {
+		if i := slices.IndexFunc(r.Clauses, func(c verdict.Clause) bool { return c.ID == "b/200/body" }); r.Clauses[i].Status == verdict.ClausePassed {
 			t.Errorf("b/200/body is %s", r.Clauses[i].Status)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const stayDocument = `openapi: 3.0.3
@@ -187,7 +187,7 @@ func TestDeletedSwitches(t *testing.T) {
 	}.test(t, switchDocument, "getFlag/state/deleted", "listFlags/state/unlisted")
 	r, _ := runKeeper(t, switchDocument, flags(true, 1, nil))
 	for _, c := range r.Clauses {
-		if c.ID == "listFlags/state/unlisted" && c.Status != judge.ClauseVacuous {
+		if c.ID == "listFlags/state/unlisted" && c.Status != verdict.ClauseVacuous {
 			t.Errorf("by a page that has it neither before nor after, %s is %s", c.ID, c.Status)
 		}
 	}

@@ -74,7 +74,7 @@ func (s *session) explore(ctx context.Context) {
 	for _, op := range operations {
 		explorer, ok := source.Explorer(op)
 		control := s.acceptedOf(op)
-		if !ok || control != nil && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden}, control.Exchange.Response.Status) {
+		if !ok || control != nil && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden}, control.Exchange.Status()) {
 			continue // nothing can be sent, or nothing comes past the credential
 		}
 		e := &exploration{session: s, explorer: explorer, operation: op, control: control, left: each, known: known, sent: map[string]*sent{}}
@@ -89,13 +89,13 @@ func (s *session) explore(ctx context.Context) {
 // is accepted, if there is one.
 func (s *session) acceptedOf(op *spec.Operation) (control *result.Result) {
 	for i, r := range s.results {
-		if r.Operation != op.ID || r.Expect != fixtures.Accepted || r.Exchange.Response == nil {
-			continue
-		}
-		if status := r.Exchange.Response.Status; status >= 200 && status < 300 {
+		switch status := r.Exchange.Status(); {
+		case r.Operation != op.ID || r.Expect != fixtures.Accepted || status == 0:
+		case status/100 == 2:
 			return &s.results[i]
+		default:
+			control = cmp.Or(control, &s.results[i])
 		}
-		control = cmp.Or(control, &s.results[i])
 	}
 	return control
 }
@@ -231,7 +231,7 @@ func (e *exploration) take(one *sent) {
 		for _, f := range shown.Findings {
 			// A refusal is none, not even if warnings are violations: the limits of random
 			// values may be open, and an id can be used up.
-			refusal := f.Clause == e.operation.ClauseIDs().Accepts() && one.result.Exchange.Response.Status >= http.StatusBadRequest
+			refusal := f.Clause == e.operation.ClauseIDs().Accepts() && one.result.Exchange.Status() >= http.StatusBadRequest
 			if f.Severity == judge.Violation && f.Waived == "" && !refusal {
 				one.violate = append(one.violate, f.Clause)
 			}

@@ -20,6 +20,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services/parcels"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // plantBody is what a bug looks at.
@@ -125,7 +126,7 @@ func TestExploreRaisesNoAlarm(t *testing.T) {
 			c := exploring(uint64(i)+1, 200)
 			c.Strict = v.Name == "none" // otherwise its freedoms are violations
 			finds, r := explored(t, c, reference.New(o), true)
-			if len(finds) > 0 || r.Run.Explored != 200 || r.Verdict == judge.Nonconformant {
+			if len(finds) > 0 || r.Run.Explored != 200 || r.Verdict == verdict.Nonconformant {
 				t.Errorf("%d requests, %s (%s): %s", r.Run.Explored, r.Verdict, r.Reason, written(finds))
 			}
 		})
@@ -229,7 +230,7 @@ func TestExploreChains(t *testing.T) {
 			}
 			kept := c
 			kept.Fixtures, kept.Only, kept.Explore = []fixtures.Set{{Name: "kept", FS: oneFile(finds[0].ID+".yaml", string(file))}}, nil, 0
-			if _, r := explored(t, kept, service(), false); r.Verdict != judge.Nonconformant || r.Counts.Failed != 1 || r.Counts.Fixtures != 1 {
+			if _, r := explored(t, kept, service(), false); r.Verdict != verdict.Nonconformant || r.Counts.Failed != 1 || r.Counts.Fixtures != 1 {
 				t.Errorf("kept as\n%s\nit gives %s", file, r.Headline)
 			}
 		})
@@ -244,7 +245,7 @@ func TestExploreEnds(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 		plants().ServeHTTP(w, r)
 	})
-	if _, r := explored(t, c, slow, false); r.Run.Explored == 0 || r.Run.Explored > 5000 || r.Verdict != judge.Inconclusive {
+	if _, r := explored(t, c, slow, false); r.Run.Explored == 0 || r.Run.Explored > 5000 || r.Verdict != verdict.Inconclusive {
 		t.Errorf("%d requests, %s: %s", r.Run.Explored, r.Verdict, r.Reason)
 	}
 }

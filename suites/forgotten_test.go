@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // forgetfulDocument requires no property, and has an example of what is unique.
@@ -74,7 +75,7 @@ func TestForgottenRequired(t *testing.T) {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, found, row.want, firstOf(r))
 			}
 			for _, c := range r.Clauses {
-				if isAbout := c.ID == "addBook/request/media-type" || c.ID == "addBook/request/body"; isAbout && row.want == nil && c.Status != judge.ClausePassed {
+				if isAbout := c.ID == "addBook/request/media-type" || c.ID == "addBook/request/body"; isAbout && row.want == nil && c.Status != verdict.ClausePassed {
 					t.Errorf("%s is %s", c.ID, c.Status)
 				}
 			}

@@ -18,7 +18,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // pairsOfForms are files that writeForms writes and that mean the same.
@@ -77,12 +77,12 @@ func TestFormsGiveOneVerdict(t *testing.T) {
 	s := books.Service()
 	i := slices.IndexFunc(s.Deviations, func(d services.Deviation) bool { return d.Name == "title-short-refused" })
 	for _, o := range []services.Options{{}, {Deviation: s.Deviations[i]}} {
-		statuses := func(file string) map[string]judge.ClauseStatus {
+		statuses := func(file string) map[string]verdict.ClauseStatus {
 			c := suites.NewConfig()
 			c.Contract = loadForm(t, folder, file)
 			c.Seed, c.Limits.MaxRequests, c.Limits.Concurrency = 1, 600, 1 // else what a list shows depends on what runs at the same time
 			r := derivedRun(t, c, s, o)
-			clauses := map[string]judge.ClauseStatus{"verdict: " + string(r.Verdict): ""}
+			clauses := map[string]verdict.ClauseStatus{"verdict: " + string(r.Verdict): ""}
 			for _, clause := range r.Clauses {
 				clauses[string(clause.ID)] = clause.Status
 			}

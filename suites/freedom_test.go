@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const accountsDocument = `openapi: 3.0.3
@@ -171,7 +172,7 @@ func TestFreedomsOfAccounts(t *testing.T) {
 	for text, want := range map[string]string{"open": "", "lost": "account/200/body"} {
 		c.Handler = &accounts{text: text, kept: map[string]map[string]any{}, used: map[string]string{}}
 		r := run(t, c)
-		if broken := strings.Join(brokenBy(r, false), " "); broken != want || (r.Verdict == judge.Conformant) != (want == "") {
+		if broken := strings.Join(brokenBy(r, false), " "); broken != want || (r.Verdict == verdict.Conformant) != (want == "") {
 			t.Errorf("with the text %q it breaks %q: %s", text, broken, r.Reason)
 		}
 		for _, one := range r.Results {

@@ -18,6 +18,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // handlerConfig is what configFor is, for a handler.
@@ -33,13 +34,13 @@ func TestHandler(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		handler http.Handler
-		want    judge.Verdict
+		want    verdict.Verdict
 		broken  string
 	}{
-		{"as it must be", store{}, judge.Conformant, ""},
-		{"one that breaks a clause", store{success: 201}, judge.Nonconformant, "createPlant/accepts"},
-		{"one that panics", panics, judge.Nonconformant, "createPlant/answers"},
-		{"one that aborts", http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), judge.Nonconformant, "createPlant/answers"},
+		{"as it must be", store{}, verdict.Conformant, ""},
+		{"one that breaks a clause", store{success: 201}, verdict.Nonconformant, "createPlant/accepts"},
+		{"one that panics", panics, verdict.Nonconformant, "createPlant/answers"},
+		{"one that aborts", http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }), verdict.Nonconformant, "createPlant/answers"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			r := run(t, handlerConfig(row.handler))
@@ -90,7 +91,7 @@ func TestHandlerThatHangs(t *testing.T) {
 	c := handlerConfig(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-end }))
 	c.Only = []string{"createPlant/valid/plain"}
 	c.Limits.Timeout = 100 * time.Millisecond
-	if r := run(t, c); r.Verdict == judge.Conformant {
+	if r := run(t, c); r.Verdict == verdict.Conformant {
 		t.Errorf("%s: %s", r.Verdict, r.Reason)
 	}
 }
@@ -130,7 +131,7 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 				c := handlerConfig(stops{store{}, row.after, row.status, new(atomic.Int64)})
 				c.Quick, c.Tries, c.Limits.Concurrency = false, 0, concurrency
 				r := run(t, c)
-				if r.Verdict != judge.Inconclusive || !strings.Contains(r.Reason, "and then refused all") || !strings.Contains(r.Reason, strconv.Itoa(row.status)) {
+				if r.Verdict != verdict.Inconclusive || !strings.Contains(r.Reason, "and then refused all") || !strings.Contains(r.Reason, strconv.Itoa(row.status)) {
 					t.Errorf("%s: %s", r.Verdict, r.Reason)
 				}
 				if again := result.Conclude(r.Recording()); again.Verdict != r.Verdict || again.Reason != r.Reason {
@@ -149,14 +150,14 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 			}
 			store{}.ServeHTTP(w, r)
 		})))
-		if r.Verdict != judge.Inconclusive || !strings.Contains(r.Reason, "the service accepted 1 request and then refused all") {
+		if r.Verdict != verdict.Inconclusive || !strings.Contains(r.Reason, "the service accepted 1 request and then refused all") {
 			t.Errorf("%s: %s", r.Verdict, r.Reason)
 		}
 	})
 	t.Run("and has a fault", func(t *testing.T) {
 		c := handlerConfig(stops{store{nameMissing: true}, 60, 401, new(atomic.Int64)})
 		c.Quick, c.Tries = false, 0
-		if r := run(t, c); r.Verdict != judge.Nonconformant || slices.Contains(broken(r, judge.Violation), "createPlant/accepts") {
+		if r := run(t, c); r.Verdict != verdict.Nonconformant || slices.Contains(broken(r, judge.Violation), "createPlant/accepts") {
 			t.Errorf("%s: %s; broken %q", r.Verdict, r.Reason, broken(r, judge.Violation))
 		}
 	})
@@ -171,7 +172,7 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 		}))
 		c.Limits.Concurrency = 1 // or by chance none of the valid ones is a third
 		r := run(t, c)
-		if r.Verdict != judge.Nonconformant || !slices.Contains(broken(r, judge.Violation), "createPlant/accepts") {
+		if r.Verdict != verdict.Nonconformant || !slices.Contains(broken(r, judge.Violation), "createPlant/accepts") {
 			t.Errorf("%s: %s; broken %q", r.Verdict, r.Reason, broken(r, judge.Violation))
 		}
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // kept is a thing that a keeper keeps.
@@ -213,11 +214,11 @@ func (k keepers) test(t *testing.T, document string, tested ...string) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r, _ := runKeeper(t, document, row.how)
-			if got := warned(r); !slices.Equal(got, row.want) || (r.Verdict == judge.Conformant) != (len(broken(r, judge.Violation)) == 0) {
+			if got := warned(r); !slices.Equal(got, row.want) || (r.Verdict == verdict.Conformant) != (len(broken(r, judge.Violation)) == 0) {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
 			}
 			for _, c := range r.Clauses {
-				if name == "faithful" && slices.Contains(tested, string(c.ID)) && c.Status != judge.ClausePassed {
+				if name == "faithful" && slices.Contains(tested, string(c.ID)) && c.Status != verdict.ClausePassed {
 					t.Errorf("%s is %s", c.ID, c.Status)
 				}
 			}
@@ -228,7 +229,7 @@ func (k keepers) test(t *testing.T, document string, tested ...string) {
 // warned are the clauses with a warning or a violation.
 func warned(r result.Report) (ids []string) {
 	for _, c := range r.Clauses {
-		if c.Status == judge.ClauseFailed || c.Status == judge.ClauseWarned {
+		if c.Status == verdict.ClauseFailed || c.Status == verdict.ClauseWarned {
 			ids = append(ids, string(c.ID))
 		}
 	}

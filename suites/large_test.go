@@ -9,7 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // TestLargeRefusals: a body beyond the limit, or one that is not in the coding that it names,
@@ -21,15 +21,15 @@ func TestLargeRefusals(t *testing.T) {
 		status   int
 		header   http.Header
 		body     string
-		verdict  judge.Verdict
+		verdict  verdict.Verdict
 		breaches string
 	}{
-		{"an undeclared status with a page", 401, http.Header{"Content-Type": {"text/html"}}, page, judge.Conformant, ""},
-		{"an undeclared status, gzip in name only", 401, http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {"gzip"}}, "no", judge.Conformant, ""},
-		{"a declared status as text", 400, http.Header{"Content-Type": {"text/plain"}}, page, judge.Nonconformant, "createPlant/400/media-type"},
-		{"a declared status with a long Error", 400, http.Header{"Content-Type": {"application/json"}}, `{"error":400,"message":"` + page + `"}`, judge.Inconclusive, ""},
-		{"a declared status, gzip in name only", 400, http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"}}, `{"error":400,"message":"no"}`, judge.Nonconformant, "createPlant/400/body"},
-		{"a success, in spite of it all", 200, http.Header{"Content-Type": {"application/json"}}, `{"name":"` + page + `"}`, judge.Nonconformant, "createPlant/request/credential"},
+		{"an undeclared status with a page", 401, http.Header{"Content-Type": {"text/html"}}, page, verdict.Conformant, ""},
+		{"an undeclared status, gzip in name only", 401, http.Header{"Content-Type": {"text/html"}, "Content-Encoding": {"gzip"}}, "no", verdict.Conformant, ""},
+		{"a declared status as text", 400, http.Header{"Content-Type": {"text/plain"}}, page, verdict.Nonconformant, "createPlant/400/media-type"},
+		{"a declared status with a long Error", 400, http.Header{"Content-Type": {"application/json"}}, `{"error":400,"message":"` + page + `"}`, verdict.Inconclusive, ""},
+		{"a declared status, gzip in name only", 400, http.Header{"Content-Type": {"application/json"}, "Content-Encoding": {"gzip"}}, `{"error":400,"message":"no"}`, verdict.Nonconformant, "createPlant/400/body"},
+		{"a success, in spite of it all", 200, http.Header{"Content-Type": {"application/json"}}, `{"name":"` + page + `"}`, verdict.Nonconformant, "createPlant/request/credential"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()

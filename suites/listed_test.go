@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // bins is a service that says only in Location what it created.
@@ -159,7 +160,7 @@ func TestListed(t *testing.T) {
 			if found := stateFindings(r); !slices.Equal(found, row.want) {
 				t.Errorf("found %v, want %v%s", found, row.want, firstOf(r))
 			}
-			if r.Verdict == judge.Nonconformant {
+			if r.Verdict == verdict.Nonconformant {
 				t.Errorf("%s: %s", r.Headline, firstOf(r))
 			}
 			for _, one := range r.Results { // without ids, and without the entry before its deletion, there is no evidence

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // features is a service whose things are named by what is sent, which has to go into a URL.
@@ -75,7 +75,7 @@ func TestNames(t *testing.T) {
 				if found := stateFindings(r); !slices.Equal(found, want) {
 					t.Errorf("found %v, want %v%s", found, want, firstOf(r))
 				}
-				if r.Verdict == judge.Nonconformant || r.Reached.Operations.Reached != 3 || len(left) > 0 {
+				if r.Verdict == verdict.Nonconformant || r.Reached.Operations.Reached != 3 || len(left) > 0 {
 					t.Errorf("%s: %+v, %d kept: %s", r.Headline, r.Reached, len(left), firstOf(r))
 				}
 			})

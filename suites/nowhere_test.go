@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // tokenDocument is of tokens, whose paths may have the name or the secret, and of lists of the
@@ -102,7 +102,7 @@ func TestWhatLeadsNowhere(t *testing.T) {
 			if !slices.Equal(found, row.want) {
 				t.Errorf("found %v, want %v%s", found, row.want, firstOf(r))
 			}
-			if broken := brokenBy(r, true); row.want == nil && (len(broken) > 0 || r.Verdict != judge.Conformant) {
+			if broken := brokenBy(r, true); row.want == nil && (len(broken) > 0 || r.Verdict != verdict.Conformant) {
 				t.Errorf("breaks %v: %s%s", broken, r.Reason, firstOf(r))
 			}
 		})

@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // A server that answers all alike passes no rejection, in no format.
@@ -34,7 +35,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 			var events bytes.Buffer
 			c.Observe = func(e result.Event) { _ = result.WriteEvent(&events, e) }
 			r := run(t, c)
-			if r.Verdict == judge.Conformant {
+			if r.Verdict == verdict.Conformant {
 				t.Errorf("%s: %s", r.Verdict, r.Reason)
 			}
 			rejections := map[string]bool{}
@@ -62,7 +63,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 				}
 			}
 			for _, clause := range r.Clauses {
-				if strings.Contains(string(clause.ID), "/request/") && clause.Status == judge.ClausePassed {
+				if strings.Contains(string(clause.ID), "/request/") && clause.Status == verdict.ClausePassed {
 					t.Errorf("%s passed", clause.ID)
 				}
 			}

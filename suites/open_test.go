@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 var slotIsNumber = regexp.MustCompile(`"slot"\s*:\s*[0-9.]`)
@@ -187,7 +187,7 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 			c.Limits.MaxRequests = sampled(120, c.Limits.MaxRequests)
 			c.Unsafe, c.Handler, c.Target.Token = true, row.service, "key"
 			r := run(t, c)
-			if got := strings.Join(brokenBy(r, false), " "); got != row.want || (r.Verdict == judge.Nonconformant) != (row.want != "") {
+			if got := strings.Join(brokenBy(r, false), " "); got != row.want || (r.Verdict == verdict.Nonconformant) != (row.want != "") {
 				t.Errorf("breaks %q, want %q: %s", got, row.want, r.Reason)
 			}
 			if warned := brokenBy(r, true); row.want == "" && !mayWarn && slices.Contains(warned, "x/accepts") {

@@ -17,6 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // arrivals notes the bodies of requests as they come, and over which
@@ -143,7 +144,7 @@ func TestAcceptedAtTheEnd(t *testing.T) {
 	})), token
 	r := run(t, c)
 	i := slices.IndexFunc(r.Results, func(x result.Result) bool { return x.Fixture == "createPlant/valid/plain" })
-	if x := r.Results[i]; r.Verdict != judge.Nonconformant || x.Status != judge.Failed || x.Tries != 2 || x.Alike != 1 {
+	if x := r.Results[i]; r.Verdict != verdict.Nonconformant || x.Status != judge.Failed || x.Tries != 2 || x.Alike != 1 {
 		t.Errorf("%s: %s, %d of %d tries: %+v", r.Verdict, x.Status, x.Alike, x.Tries, x.Findings)
 	}
 }
@@ -216,7 +217,7 @@ func TestControlsAreSent(t *testing.T) {
 			c.Limits.MaxRequests = row.requests
 			a.bodies = nil
 			r := run(t, c)
-			if r.Verdict != judge.Conformant || r.Counts.Fixtures != row.fixtures || len(r.Results) != row.fixtures {
+			if r.Verdict != verdict.Conformant || r.Counts.Fixtures != row.fixtures || len(r.Results) != row.fixtures {
 				t.Errorf("%s: %s; %d results", r.Verdict, r.Reason, len(r.Results))
 			}
 			var controls []string
@@ -268,7 +269,7 @@ func TestAKilledRun(t *testing.T) {
 						t.Fatalf("after %d lines: %v", n, err)
 					}
 					r := result.Conclude(recording)
-					if r.Verdict == judge.Conformant || r.Run.Complete || n <= len(r.Results) {
+					if r.Verdict == verdict.Conformant || r.Run.Complete || n <= len(r.Results) {
 						t.Errorf("after %d lines it is %s, complete %t", n, r.Verdict, r.Run.Complete)
 					}
 					for _, clause := range broken(r, judge.Violation) {

@@ -11,9 +11,9 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/setting"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Plan is what a run will send. It does not depend on the target. Nothing is sent before
@@ -252,7 +252,7 @@ func mayMatch(patterns []string, operation string) bool {
 }
 
 // checkWaivers refuses a waiver that could never waive anything.
-func checkWaivers(waivers []judge.Waiver, contract *spec.Contract, all []fixtures.Fixture) error {
+func checkWaivers(waivers []verdict.Waiver, contract *spec.Contract, all []fixtures.Fixture) error {
 	for _, w := range waivers {
 		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Pattern.Match(f.ID) }) &&
 			!slices.ContainsFunc(contract.Clauses(), func(c spec.Clause) bool { return w.Pattern.Match(string(c.ID)) }) {

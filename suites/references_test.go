@@ -17,6 +17,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // orderDocument has orders, whose bodies name a customer and products, and customers, whose
@@ -141,7 +142,7 @@ func TestReferences(t *testing.T) {
 			r := run(t, c)
 			var broken []string
 			for _, clause := range r.Clauses {
-				if clause.Status == judge.ClauseFailed && !strings.Contains(string(clause.ID), "/201/") {
+				if clause.Status == verdict.ClauseFailed && !strings.Contains(string(clause.ID), "/201/") {
 					broken = append(broken, string(clause.ID))
 				}
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const hintDocument = `openapi: 3.0.3
@@ -101,7 +102,7 @@ func TestRefusedBeside(t *testing.T) {
 			}
 			tested := []spec.ClauseID{"getTask/state/apart", "getTask/state/created", "listTasks/state/filtered", "createTask/request/body/size/width"}
 			for _, c := range r.Clauses {
-				if row.want == nil && slices.Contains(tested, c.ID) && c.Status != judge.ClausePassed {
+				if row.want == nil && slices.Contains(tested, c.ID) && c.Status != verdict.ClausePassed {
 					t.Errorf("%s is %s", c.ID, c.Status)
 				}
 			}
@@ -142,7 +143,7 @@ func TestRefusedCreations(t *testing.T) {
 			}
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", s
 			r := run(t, c)
-			if got := warned(r); !slices.Equal(got, row.want) || r.Verdict != judge.Conformant {
+			if got := warned(r); !slices.Equal(got, row.want) || r.Verdict != verdict.Conformant {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
 			}
 		})

@@ -23,6 +23,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // configFor is the configuration of a run against that base URL: of the plainest
@@ -101,7 +102,7 @@ func TestReportNamesTheDocument(t *testing.T) {
 
 func TestReferenceIsConformant(t *testing.T) {
 	r := run(t, configFor(serve(t, reference.New(reference.Options{Tokens: []string{token}}))))
-	if r.Verdict != judge.Conformant {
+	if r.Verdict != verdict.Conformant {
 		t.Fatalf("%s: %s", r.Verdict, r.Reason)
 	}
 	if r.Counts.Fixtures < 60 || r.Counts.Passed+r.Counts.Unjudged != r.Counts.Fixtures {
@@ -114,7 +115,7 @@ func TestReferenceIsConformant(t *testing.T) {
 		}
 	}
 	for _, c := range r.Clauses {
-		if c.Level == spec.Must && c.Status != judge.ClausePassed {
+		if c.Level == spec.Must && c.Status != verdict.ClausePassed {
 			t.Errorf("%s is %s", c.ID, c.Status)
 		}
 	}
@@ -125,19 +126,19 @@ func TestServices(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		handler http.Handler
-		want    judge.Verdict
+		want    verdict.Verdict
 		broken  []string
 		silence string // a clause with an observation
 		answer  string // and the answer observed
 	}{
-		{"right in everything", store{}, judge.Conformant, nil, "createPlant/silent/same-id", "200 application/json"},
-		{"201 for 200", store{success: 201}, judge.Nonconformant, []string{"createPlant/accepts"}, "", ""},
-		{"a missing name accepted", store{nameMissing: true}, judge.Nonconformant, []string{"createPlant/request/body/name"}, "", ""},
-		{"400 as text", store{badType: "text/plain", badBody: "bad request"}, judge.Nonconformant,
+		{"right in everything", store{}, verdict.Conformant, nil, "createPlant/silent/same-id", "200 application/json"},
+		{"201 for 200", store{success: 201}, verdict.Nonconformant, []string{"createPlant/accepts"}, "", ""},
+		{"a missing name accepted", store{nameMissing: true}, verdict.Nonconformant, []string{"createPlant/request/body/name"}, "", ""},
+		{"400 as text", store{badType: "text/plain", badBody: "bad request"}, verdict.Nonconformant,
 			[]string{"createPlant/400/body", "createPlant/400/media-type"}, "", ""},
-		{"400 with an Error that is called text", store{badType: "text/plain"}, judge.Nonconformant, []string{"createPlant/400/media-type"}, "", ""},
-		{"no token asked for", store{anonymous: true}, judge.Nonconformant, []string{"createPlant/request/credential"}, "", ""},
-		{"401 to a missing token", store{unknown: 401}, judge.Conformant, nil, "createPlant/silent/credential-missing", "401"},
+		{"400 with an Error that is called text", store{badType: "text/plain"}, verdict.Nonconformant, []string{"createPlant/400/media-type"}, "", ""},
+		{"no token asked for", store{anonymous: true}, verdict.Nonconformant, []string{"createPlant/request/credential"}, "", ""},
+		{"401 to a missing token", store{unknown: 401}, verdict.Conformant, nil, "createPlant/silent/credential-missing", "401"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -156,8 +157,8 @@ func TestServices(t *testing.T) {
 }
 
 func observed(r result.Report, clause spec.ClauseID, answer string) bool {
-	return slices.ContainsFunc(r.Observations, func(o judge.Answers) bool {
-		return o.Clause == clause && slices.ContainsFunc(o.Answers, func(a judge.Answer) bool { return a.Answer == answer })
+	return slices.ContainsFunc(r.Observations, func(o verdict.Answers) bool {
+		return o.Clause == clause && slices.ContainsFunc(o.Answers, func(a verdict.Answer) bool { return a.Answer == answer })
 	})
 }
 
@@ -172,18 +173,18 @@ func TestNullServers(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		baseURL string
-		want    judge.Verdict
+		want    verdict.Verdict
 		reason  string
 	}{
-		{"200 {} to all", serve(t, always(200, "application/json", `{}`)), judge.Nonconformant, ""},
-		{"a valid Error to all", serve(t, always(400, "application/json", `{"error":400,"message":"no"}`)), judge.Nonconformant, ""},
-		{"404 to all", serve(t, always(404, "", "")), judge.Nonconformant, ""},
-		{"401 to all", serve(t, always(401, "", "")), judge.Inconclusive, "credential was refused"},
-		{"a valid plant to all", serve(t, always(200, "application/json", `{"name":"a"}`)), judge.Nonconformant, ""},
-		{"200 and nothing to all", serve(t, always(200, "", "")), judge.Nonconformant, ""},
-		{"500 to all", serve(t, always(500, "", "")), judge.Nonconformant, ""},
-		{"a closed port", "http://127.0.0.1:1", judge.Inconclusive, "nothing listens"},
-		{"accepts and never answers", "http://" + silent.Addr().String(), judge.Nonconformant, ""},
+		{"200 {} to all", serve(t, always(200, "application/json", `{}`)), verdict.Nonconformant, ""},
+		{"a valid Error to all", serve(t, always(400, "application/json", `{"error":400,"message":"no"}`)), verdict.Nonconformant, ""},
+		{"404 to all", serve(t, always(404, "", "")), verdict.Nonconformant, ""},
+		{"401 to all", serve(t, always(401, "", "")), verdict.Inconclusive, "credential was refused"},
+		{"a valid plant to all", serve(t, always(200, "application/json", `{"name":"a"}`)), verdict.Nonconformant, ""},
+		{"200 and nothing to all", serve(t, always(200, "", "")), verdict.Nonconformant, ""},
+		{"500 to all", serve(t, always(500, "", "")), verdict.Nonconformant, ""},
+		{"a closed port", "http://127.0.0.1:1", verdict.Inconclusive, "nothing listens"},
+		{"accepts and never answers", "http://" + silent.Addr().String(), verdict.Nonconformant, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
@@ -196,7 +197,7 @@ func TestNullServers(t *testing.T) {
 				t.Errorf("%s: %s; want %s with %q", r.Verdict, r.Reason, row.want, row.reason)
 			}
 			for _, clause := range r.Clauses {
-				if strings.Contains(string(clause.ID), "/request/") && clause.Status == judge.ClausePassed {
+				if strings.Contains(string(clause.ID), "/request/") && clause.Status == verdict.ClausePassed {
 					t.Errorf("%s passed", clause.ID)
 				}
 			}
@@ -213,7 +214,7 @@ func TestTwoRunsAgainstOneDurableStore(t *testing.T) {
 	t.Cleanup(func() { durable.Close() })
 	baseURL := serve(t, reference.New(reference.Options{Tokens: []string{token}, Store: durable}))
 	for range 2 {
-		if r := run(t, configFor(baseURL)); r.Verdict != judge.Conformant {
+		if r := run(t, configFor(baseURL)); r.Verdict != verdict.Conformant {
 			t.Fatalf("%s: %s", r.Verdict, r.Reason)
 		}
 	}
@@ -284,7 +285,7 @@ func TestAnInterruptedRunIsInconclusiveAndKeepsItsResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Verdict != judge.Inconclusive || r.Run.Complete || r.Counts.Unjudged != r.Counts.Fixtures || !strings.HasPrefix(r.Reason, "the run was interrupted when 0 of ") {
+	if r.Verdict != verdict.Inconclusive || r.Run.Complete || r.Counts.Unjudged != r.Counts.Fixtures || !strings.HasPrefix(r.Reason, "the run was interrupted when 0 of ") {
 		t.Errorf("%s: %s; complete %t, counts %+v", r.Verdict, r.Reason, r.Run.Complete, r.Counts)
 	}
 }
@@ -294,7 +295,7 @@ func TestTheDeadlineEndsARun(t *testing.T) {
 	c := configFor(baseURL)
 	c.Deadline = 50 * time.Millisecond
 	r := run(t, c)
-	if r.Verdict != judge.Inconclusive || r.Run.Complete || !strings.HasPrefix(r.Reason, "the deadline ended the run when 0 of ") {
+	if r.Verdict != verdict.Inconclusive || r.Run.Complete || !strings.HasPrefix(r.Reason, "the deadline ended the run when 0 of ") {
 		t.Errorf("%s: %s; complete %t", r.Verdict, r.Reason, r.Run.Complete)
 	}
 }
@@ -309,7 +310,7 @@ func TestAnInterruptedWait(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Verdict != judge.Inconclusive || r.Run.Complete || r.Results[0].Reason != "the run was interrupted" {
+	if r.Verdict != verdict.Inconclusive || r.Run.Complete || r.Results[0].Reason != "the run was interrupted" {
 		t.Errorf("%s: %s; complete %t; %q", r.Verdict, r.Reason, r.Run.Complete, r.Results[0].Reason)
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // notes serves the second contract, with one point changed.
@@ -110,9 +111,9 @@ func TestAnotherContract(t *testing.T) {
 			if got := broken(r, judge.Warning); !slices.Equal(got, row.warnings) {
 				t.Errorf("warnings %q, want %q", got, row.warnings)
 			}
-			want := judge.Conformant
+			want := verdict.Conformant
 			if row.broken != nil {
-				want = judge.Nonconformant
+				want = verdict.Nonconformant
 			}
 			if r.Verdict != want {
 				t.Errorf("%s: %s; want %s", r.Verdict, r.Reason, want)

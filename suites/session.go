@@ -19,6 +19,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/curl"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // session is one run against one target: every fixture that is begun is
@@ -269,7 +270,7 @@ func panicPlace() string {
 
 // view is a judged result as reports have it.
 func (s *session) view(judged judge.Judged, place int, m fixtures.Message) result.Result {
-	judged.Outcome = judge.Waive(judged.Outcome, s.config.Waivers, s.started)
+	judged.Outcome = verdict.Waive(judged.Outcome, s.config.Waivers, s.started)
 	if companion := cmp.Or(m.Beside, m.After); judged.Exchange.Beside && companion != nil {
 		m = *companion // alone
 	}
@@ -357,7 +358,7 @@ func (s *session) recording() result.Recording {
 				Gaps:        s.gaps,
 			},
 		},
-		Clauses: judge.Clauses(s.clauses, s.Contract.File),
+		Clauses: verdict.Clauses(s.clauses, s.Contract.File),
 		Waivers: s.config.Waivers,
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/schema"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // roomDocument has settings, which have no id: each room has one of them, and so has the
@@ -190,7 +190,7 @@ func TestSettings(t *testing.T) {
 				if !slices.Equal(found, row.want) {
 					t.Errorf("found %v, want %v", found, row.want)
 				}
-				if r.Verdict == judge.Nonconformant {
+				if r.Verdict == verdict.Nonconformant {
 					t.Errorf("%s: %s", r.Headline, firstOf(r))
 				}
 			})

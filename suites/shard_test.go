@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // A run that is cut into shards comes to what the run as a whole comes to, also
@@ -21,15 +21,15 @@ func TestShardsMakeTheWhole(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		handler func() http.Handler
-		want    judge.Verdict
+		want    verdict.Verdict
 		long    bool
 	}{
-		{"conformant", func() http.Handler { return store{} }, judge.Conformant, true},
-		{"a clause broken", func() http.Handler { return store{nameMissing: true} }, judge.Nonconformant, false},
-		{"the credential refused", func() http.Handler { return refused }, judge.Inconclusive, true},
+		{"conformant", func() http.Handler { return store{} }, verdict.Conformant, true},
+		{"a clause broken", func() http.Handler { return store{nameMissing: true} }, verdict.Nonconformant, false},
+		{"the credential refused", func() http.Handler { return refused }, verdict.Inconclusive, true},
 		{"everything rejected", func() http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { rejects.reject(w, "all") })
-		}, judge.Nonconformant, true},
+		}, verdict.Nonconformant, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if row.long {

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // secondContract is the configuration of a run of it against that service.
@@ -50,7 +51,7 @@ func TestChecksSideBySide(t *testing.T) {
 		running.Go(func() { reports[i], errs[i] = suites.Run(t.Context(), c) })
 	}
 	running.Wait()
-	for i, want := range []judge.Verdict{judge.Nonconformant, judge.Conformant} {
+	for i, want := range []verdict.Verdict{verdict.Nonconformant, verdict.Conformant} {
 		if r := reports[i]; errs[i] != nil || r.Verdict != want {
 			t.Errorf("%s: %s: %s, %v; want %s", r.Contract.Title, r.Verdict, r.Reason, errs[i], want)
 		}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // keeping changes what is kept of requests with one of the methods.
@@ -312,7 +312,7 @@ func TestStateVariations(t *testing.T) {
 			if found := stateFindings(r); len(found) > 0 {
 				t.Errorf("alarm: %v%s", found, firstOf(r))
 			}
-			if r.Verdict == judge.Nonconformant {
+			if r.Verdict == verdict.Nonconformant {
 				t.Errorf("%s: %s", r.Headline, firstOf(r))
 			}
 		})
@@ -389,7 +389,7 @@ func TestPagesAndVersions(t *testing.T) {
 				if id == "listShelves/state/paged" && name == "an empty page" { // which is no evidence
 					continue
 				}
-				if !slices.ContainsFunc(r.Clauses, func(c judge.Clause) bool { return string(c.ID) == id && c.Status != judge.ClauseVacuous }) {
+				if !slices.ContainsFunc(r.Clauses, func(c verdict.Clause) bool { return string(c.ID) == id && c.Status != verdict.ClauseVacuous }) {
 					t.Errorf("%s was not put to the test", id)
 				}
 			}

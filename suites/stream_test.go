@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // TestStreams: a response that goes on as long as somebody listens is complete, if it says
@@ -27,14 +27,14 @@ paths:
 	for _, row := range []struct {
 		name, mediaType string
 		checks          bool // the parameter
-		want            judge.Verdict
+		want            verdict.Verdict
 		breaks          string
 	}{
-		{"a stream", "text/event-stream", true, judge.Conformant, ""},
-		{"a stream for a wrong request", "text/event-stream", false, judge.Nonconformant, "follow/request/query/last"},
-		{"a stream of another kind", "application/x-ndjson", true, judge.Nonconformant, "follow/answers"},
-		{"a document without end", "text/html", true, judge.Nonconformant, "follow/answers"},
-		{"a stream where the contract says nothing of the content", "text/event-stream", true, judge.Conformant, ""},
+		{"a stream", "text/event-stream", true, verdict.Conformant, ""},
+		{"a stream for a wrong request", "text/event-stream", false, verdict.Nonconformant, "follow/request/query/last"},
+		{"a stream of another kind", "application/x-ndjson", true, verdict.Nonconformant, "follow/answers"},
+		{"a document without end", "text/html", true, verdict.Nonconformant, "follow/answers"},
+		{"a stream where the contract says nothing of the content", "text/event-stream", true, verdict.Conformant, ""},
 	} {
 		handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			last := r.URL.Query().Get("last")

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/internal/words"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Test sends the configured fixtures to the target and runs one subtest of t per fixture,
@@ -38,8 +38,8 @@ func Test(t *testing.T, config Config) {
 // Shortcoming returns why a run must fail although each fixture passed: the verdict is
 // inconclusive, or a waiver is stale. It returns "" if neither is the case.
 func Shortcoming(r result.Report) string {
-	stale := slices.ContainsFunc(r.Waivers, func(w judge.Waiver) bool { return w.Stale != "" })
-	if stale || r.Verdict == judge.Inconclusive {
+	stale := slices.ContainsFunc(r.Waivers, func(w verdict.Waiver) bool { return w.Stale != "" })
+	if stale || r.Verdict == verdict.Inconclusive {
 		return string(r.Verdict) + ": " + r.Reason
 	}
 	return ""

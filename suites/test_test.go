@@ -12,8 +12,8 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func TestAsSubtests(t *testing.T) {
@@ -95,7 +95,7 @@ func TestChild(t *testing.T) {
 		c.Target.Token = "another-token"
 	case "stale waiver":
 		c = handlerConfig(counted(store{}))
-		c.Waivers = []judge.Waiver{{Pattern: fixtures.NewPattern("createPlant/400/media-type"), Reason: "the gateway", Owner: "nobody"}}
+		c.Waivers = []verdict.Waiver{{Pattern: fixtures.NewPattern("createPlant/400/media-type"), Reason: "the gateway", Owner: "nobody"}}
 	case "panics":
 		c = handlerConfig(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("out of soil") }))
 	case "nothing":

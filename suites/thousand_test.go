@@ -12,7 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/reference"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // A thousand fixtures, one at a time and sixty-four at a time, against the
@@ -24,11 +24,11 @@ func TestAThousandFixtures(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		options reference.Options
-		want    judge.Verdict
+		want    verdict.Verdict
 	}{
-		{"reference", reference.Options{}, judge.Conformant},
-		{"422 for another shape", reference.Options{Variation: variation(t, "content-422")}, judge.Conformant},
-		{"400 as text", reference.Options{Deviation: deviation(t, "error-as-text")}, judge.Nonconformant},
+		{"reference", reference.Options{}, verdict.Conformant},
+		{"422 for another shape", reference.Options{Variation: variation(t, "content-422")}, verdict.Conformant},
+		{"400 as text", reference.Options{Deviation: deviation(t, "error-as-text")}, verdict.Nonconformant},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			row.options.Tokens = []string{token}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // variedShelves is the document of shelves, with values of more kinds.
@@ -144,7 +145,7 @@ func TestFailedSteps(t *testing.T) {
 					}
 				}
 			}
-			if broken != row.want || (r.Verdict == judge.Nonconformant) != (row.want != "") {
+			if broken != row.want || (r.Verdict == verdict.Nonconformant) != (row.want != "") {
 				t.Errorf("%q is broken, want %q, and the verdict is %s: %s", broken, row.want, r.Verdict, r.Reason)
 			}
 		})
@@ -155,8 +156,8 @@ func TestFailedSteps(t *testing.T) {
 func TestSameCreationAgain(t *testing.T) {
 	for name, row := range map[string]struct {
 		status int // for a name that is taken
-		want   judge.Verdict
-	}{"takes it": {0, judge.Conformant}, "refuses it": {http.StatusConflict, judge.Conformant}, "fails": {http.StatusInternalServerError, judge.Nonconformant}} {
+		want   verdict.Verdict
+	}{"takes it": {0, verdict.Conformant}, "refuses it": {http.StatusConflict, verdict.Conformant}, "fails": {http.StatusInternalServerError, verdict.Nonconformant}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, shelfDocument)

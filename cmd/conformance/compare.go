@@ -10,9 +10,9 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/fleet"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func newCompare(s output.Streams) *cli.Command {
@@ -64,6 +64,6 @@ func compareReports(paths []string, view *output.View, comparison *compare.Compa
 		view.Files.Write(result.Report{}),
 		compare.Console{Color: view.UsesColor(screen), Detail: view.Detail}.Write(screen, *comparison))
 	// The exit code is that of a verdict.
-	verdicts := map[compare.Outcome]judge.Verdict{compare.Regression: judge.Nonconformant, compare.Inconclusive: judge.Inconclusive}
-	return s.Conclude(cmp.Or(verdicts[comparison.Outcome], judge.Conformant), lost)
+	verdicts := map[compare.Outcome]verdict.Verdict{compare.Regression: verdict.Nonconformant, compare.Inconclusive: verdict.Inconclusive}
+	return s.Conclude(cmp.Or(verdicts[comparison.Outcome], verdict.Conformant), lost)
 }

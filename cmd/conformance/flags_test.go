@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // sample is a text for a flag and what becomes of it.
@@ -156,7 +156,7 @@ func isFlawless(o *runOptions) any {
 	return o.Config.Contract != nil && len(o.Config.Contract.Notes) == 0
 }
 
-func waived(list []judge.Waiver) string {
+func waived(list []verdict.Waiver) string {
 	if len(list) == 0 {
 		return ""
 	}

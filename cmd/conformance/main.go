@@ -26,8 +26,8 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func main() {
@@ -141,7 +141,7 @@ func exitCode(err error) int {
 	if _, ok := errors.AsType[cli.UsageError](err); ok || errors.Is(err, suites.ErrConfig) {
 		return exitUsage
 	}
-	if verdict, ok := errors.AsType[output.VerdictError](err); ok && judge.Verdict(verdict) == judge.Nonconformant {
+	if told, ok := errors.AsType[output.VerdictError](err); ok && verdict.Verdict(told) == verdict.Nonconformant {
 		return exitNonconformant
 	}
 	return exitInconclusive

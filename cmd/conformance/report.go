@@ -12,14 +12,14 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
 // reportOptions are what the flags of report say.
 type reportOptions struct {
-	waivers      []judge.Waiver
+	waivers      []verdict.Waiver
 	writeWaivers cli.Given
 	owner        cli.Given
 	view         output.View

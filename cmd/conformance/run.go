@@ -26,10 +26,10 @@ import (
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // runOptions are what the flags of run say.
@@ -195,7 +195,7 @@ func elsewhere(c suites.Config, r result.Report) string {
 		return ""
 	}
 	base, paths := u.EscapedPath(), c.Contract.ServerPaths
-	notFound := slices.ContainsFunc(r.Reached.Missing, func(u judge.Unreached) bool { return strings.Contains(u.Reason, "404") })
+	notFound := slices.ContainsFunc(r.Reached.Missing, func(u verdict.Unreached) bool { return strings.Contains(u.Reason, "404") })
 	if !notFound || len(paths) == 0 || slices.ContainsFunc(paths, func(path string) bool { return strings.HasSuffix(base, path) }) {
 		return ""
 	}

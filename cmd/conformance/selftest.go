@@ -11,8 +11,8 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/selftest"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/proof"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func newSelftest(s output.Streams) *cli.Command {
@@ -87,7 +87,7 @@ func printProof(s output.Streams, asJSON bool, object any, text string, whole bo
 		err = s.Print(text)
 	}
 	if err == nil && !whole {
-		err = output.VerdictError(judge.Nonconformant)
+		err = output.VerdictError(verdict.Nonconformant)
 	}
 	return err
 }

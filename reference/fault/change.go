@@ -136,14 +136,14 @@ func ReadingHeader(name string, edit TextEdit) Change {
 // ReadingQuery makes the service read an edited query.
 func ReadingQuery(edit TextEdit) Change {
 	return Reading(func(r *Request) *Request {
-		return r.WithURL(func(u *url.URL) { u.RawQuery = edit(u.RawQuery) })
+		return r.withURL(func(u *url.URL) { u.RawQuery = edit(u.RawQuery) })
 	})
 }
 
 // ReadingPath makes the service read an edited path, as it is escaped in the URL.
 func ReadingPath(edit TextEdit) Change {
 	return Reading(func(r *Request) *Request {
-		return r.WithURL(func(u *url.URL) {
+		return r.withURL(func(u *url.URL) {
 			u.RawPath = edit(u.EscapedPath())
 			u.Path, _ = url.PathUnescape(u.RawPath)
 		})

@@ -151,8 +151,8 @@ func (r *Request) WithHeader(name, value string) *Request {
 	return &Request{Request: &another, ReadBody: r.ReadBody}
 }
 
-// WithURL is the request with its URL edited.
-func (r *Request) WithURL(edit func(u *url.URL)) *Request {
+// withURL is the request with its URL edited.
+func (r *Request) withURL(edit func(u *url.URL)) *Request {
 	another, edited := *r.Request, *r.URL
 	edit(&edited)
 	another.URL = &edited

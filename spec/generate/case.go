@@ -79,13 +79,16 @@ const (
 	maxRemade = 50 * maxWork
 )
 
-func newCaser(s *schema.Schema, d schema.Direction, yield func(Case) bool, apart [][]string) (*caser, error) {
-	of, err := newSubject(s, d)
-	if err != nil {
-		return nil, err
+// cases are those that give makes; none if the schema cannot be compiled.
+func cases(s *schema.Schema, d schema.Direction, apart [][]string, give func(*caser)) iter.Seq[Case] {
+	return func(yield func(Case) bool) {
+		of, err := newSubject(s, d)
+		if err != nil || of.compiled == nil {
+			return
+		}
+		of.apart = apart
+		give(&caser{subject: of, seen: map[string]bool{}, yield: yield, work: maxRemade})
 	}
-	of.apart = apart
-	return &caser{subject: of, seen: map[string]bool{}, yield: yield, work: maxRemade}, nil
 }
 
 // full plans a value with every optional property, an item in every list, and these

@@ -22,17 +22,13 @@ import (
 // one of the values of [Valid], with the same apart, in its path alone. There are none where
 // [Valid] gives none.
 func Invalid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[Case] {
-	return func(yield func(Case) bool) {
-		c, err := newCaser(s, d, yield, apart)
-		if err != nil || c.compiled == nil {
-			return
-		}
+	return cases(s, d, apart, func(c *caser) {
 		all, goOn := c.firsts()
 		for goOn && len(all) > 0 {
 			goOn = !slices.ContainsFunc(all, func(one *series) bool { return !c.giveNext(one) })
 			all = slices.DeleteFunc(all, func(one *series) bool { return len(one.changes) == 0 })
 		}
-	}
+	})
 }
 
 // faults are the ways to break a value at a place, the most telling first.

@@ -22,13 +22,7 @@ import (
 // gives no schema. The full value does not have the optional properties at the paths
 // apart: each is in a value of its own.
 func Valid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[Case] {
-	return func(yield func(Case) bool) {
-		c, err := newCaser(s, d, yield, apart)
-		if err != nil || c.compiled == nil {
-			return
-		}
-		_ = c.wholes() && c.branches() && c.details() && c.pairs() && c.open()
-	}
+	return cases(s, d, apart, func(c *caser) { _ = c.wholes() && c.branches() && c.details() && c.pairs() && c.open() })
 }
 
 // whole yields a value that has no twin.

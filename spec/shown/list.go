@@ -42,21 +42,13 @@ func List(responses []*schema.Shape, body any) (list []any, ok bool) {
 	return lists[0], true
 }
 
-// Entries is the shape of the entries of the list that a response is or has, or else of what it
-// holds; nil if the contract says nothing of them. ok is false if there is no such list.
-func Entries(of *schema.Shape) (each *schema.Shape, ok bool) {
-	if _, list := listIn(of); list != nil {
-		return list.Each, true
-	}
-	return of.Each, false
-}
-
-// FirstEntry is the shape of the first entry of the list that a response is or has, and the path to it; nil if there is
-// no such list.
-func FirstEntry(of *schema.Shape) (each *schema.Shape, path []string) {
+// Entries is the shape of the entries of the list that a response is or has, and the path to the first of
+// them. If there is no such list, the path is nil and the shape is that of what the response holds; it is nil if
+// the contract says nothing of that.
+func Entries(of *schema.Shape) (each *schema.Shape, first []string) {
 	path, list := listIn(of)
 	if list == nil {
-		return nil, nil
+		return of.Each, nil
 	}
 	return list.Each, append(slices.Clone(path), "0")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // changeOf tells what changed. Only fixtures that both reports have judged show
@@ -82,8 +83,8 @@ func (c *Change) addMoves(reports []indexedReport) {
 }
 
 // tested reports whether a status rests on evidence.
-func tested(status judge.ClauseStatus) bool {
-	return status != judge.ClauseVacuous && status != judge.ClauseUnexercised && status != Absent
+func tested(status verdict.ClauseStatus) bool {
+	return status != verdict.ClauseVacuous && status != verdict.ClauseUnexercised && status != Absent
 }
 
 // outcome of a change. A regression is a violation that is not waived, in a
@@ -100,15 +101,15 @@ func (c *Change) outcome(before, after indexedReport, silences []Silence, common
 			broken, fixtures = append(broken, s.Clause), append(fixtures, s.Fixtures...)
 		}
 	}
-	verdict := fmt.Sprintf("the verdict is still %s", after.Verdict)
+	says := fmt.Sprintf("the verdict is still %s", after.Verdict)
 	if before.Verdict != after.Verdict {
-		verdict = fmt.Sprintf("the verdict was %s and is %s", before.Verdict, after.Verdict)
+		says = fmt.Sprintf("the verdict was %s and is %s", before.Verdict, after.Verdict)
 	}
 	if len(broken) > 0 {
-		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", judge.Number(distinct(broken), "clause"), judge.Number(distinct(fixtures), "fixture"), verdict)
+		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", judge.Number(distinct(broken), "clause"), judge.Number(distinct(fixtures), "fixture"), says)
 	}
 	if why := unseen(before, after); why != "" {
-		return Inconclusive, why + "; " + verdict
+		return Inconclusive, why + "; " + says
 	}
 	var answers []string // an answer may move the status and a value in the body
 	for _, s := range silences {
@@ -121,7 +122,7 @@ func (c *Change) outcome(before, after indexedReport, silences []Silence, common
 	if moved > 0 {
 		parts = append(parts, judge.Number(moved, "answer")+" moved")
 	}
-	return NoRegression, strings.Join(append(parts, verdict), "; ")
+	return NoRegression, strings.Join(append(parts, says), "; ")
 }
 
 // unseen says why a regression may have gone unseen, or "".
@@ -137,7 +138,7 @@ func unseen(before, after indexedReport) string {
 		return "the second run was cut off"
 	case lost > 0:
 		return fmt.Sprintf("the second run could not judge %s that the first one had judged", judge.Number(lost, "fixture"))
-	case after.Verdict == judge.Inconclusive:
+	case after.Verdict == verdict.Inconclusive:
 		return "the second run is inconclusive"
 	}
 	return ""
@@ -146,8 +147,8 @@ func unseen(before, after indexedReport) string {
 // kindOfChange is a part of what the views show: one of the lists has something.
 type kindOfChange struct {
 	Title    string
-	Status   judge.ClauseStatus // in HTML; not that of a clause where an answer moved
-	Mark     terminal.Span      // on the console
+	Status   verdict.ClauseStatus // in HTML; not that of a clause where an answer moved
+	Mark     terminal.Span        // on the console
 	Shifts   []Shift
 	Moves    []Move
 	Silences []Silence
@@ -170,13 +171,13 @@ func (c Comparison) changes() []kindOfChange {
 	}
 	moved := slices.DeleteFunc(slices.Clone(c.Silences), func(s Silence) bool { return s.Same })
 	return []kindOfChange{
-		{Title: "newly broken", Status: judge.ClauseFailed, Mark: terminal.Red.Of("✗ "), Shifts: worse(judge.Violation)},
-		{Title: "broken in fixtures that are not compared", Status: judge.ClauseFailed, Mark: terminal.Yellow.Of("? "), Shifts: c.Change.Uncompared},
-		{Title: "newly warned", Status: judge.ClauseWarned, Mark: terminal.Yellow.Of("! "), Shifts: worse(judge.Warning)},
-		{Title: "fixed", Status: judge.ClausePassed, Mark: terminal.Green.Of("✓ "), Shifts: fixed},
+		{Title: "newly broken", Status: verdict.ClauseFailed, Mark: terminal.Red.Of("✗ "), Shifts: worse(judge.Violation)},
+		{Title: "broken in fixtures that are not compared", Status: verdict.ClauseFailed, Mark: terminal.Yellow.Of("? "), Shifts: c.Change.Uncompared},
+		{Title: "newly warned", Status: verdict.ClauseWarned, Mark: terminal.Yellow.Of("! "), Shifts: worse(judge.Warning)},
+		{Title: "fixed", Status: verdict.ClausePassed, Mark: terminal.Green.Of("✓ "), Shifts: fixed},
 		{Title: "changed behavior, where the contract is silent", Status: "moved", Mark: terminal.Yellow.Of("~ "), Silences: moved},
-		{Title: "no longer tested", Status: judge.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.Untested},
-		{Title: "other clauses whose status changed", Status: judge.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.StatusChanged},
+		{Title: "no longer tested", Status: verdict.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.Untested},
+		{Title: "other clauses whose status changed", Status: verdict.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.StatusChanged},
 	}
 }
 

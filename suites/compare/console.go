@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Console writes a comparison for a person.
@@ -202,7 +203,7 @@ func (s TargetSummary) Header(c result.Contract, subject string) string {
 // Row is that of one report: the verdict, and what it rests on, which goes below
 // the name if the line has no room for it.
 func (s TargetSummary) Row(column int, of result.Report) string {
-	line := append(label(column, s.Names), words.ColorOf(words.Shade(of)).Of(fmt.Sprintf("%-*s", len(judge.Nonconformant), of.Verdict)))
+	line := append(label(column, s.Names), words.ColorOf(words.Shade(of)).Of(fmt.Sprintf("%-*s", len(verdict.Nonconformant), of.Verdict)))
 	taken := 2
 	for _, span := range line {
 		taken += utf8.RuneCountInString(span.Text)
@@ -220,15 +221,15 @@ func (s TargetSummary) Row(column int, of result.Report) string {
 
 // Footer is the line below the rows: how many targets there are, and how many have which
 // verdict.
-func (s TargetSummary) Footer(verdicts []judge.Verdict) string {
-	counts := map[judge.Verdict]int{}
-	for _, verdict := range verdicts {
-		counts[verdict]++
+func (s TargetSummary) Footer(verdicts []verdict.Verdict) string {
+	counts := map[verdict.Verdict]int{}
+	for _, v := range verdicts {
+		counts[v]++
 	}
 	var parts []string
-	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
-		if n := counts[verdict]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, verdict))
+	for _, v := range []verdict.Verdict{verdict.Conformant, verdict.Nonconformant, verdict.Inconclusive} {
+		if n := counts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
 		}
 	}
 	return judge.Number(len(verdicts), "target") + ": " + strings.Join(parts, ", ") + "\n"
@@ -237,7 +238,7 @@ func (s TargetSummary) Footer(verdicts []judge.Verdict) string {
 // basis is what a verdict rests on: the counts, or where they do not show it the
 // reason.
 func basis(r result.Report) string {
-	if r.Verdict != judge.Conformant && r.Counts.Failed == 0 {
+	if r.Verdict != verdict.Conformant && r.Counts.Failed == 0 {
 		return r.Reason
 	}
 	text := fmt.Sprintf("%s, in %.2f s", r.Counts, r.Run.DurationMs/1000)

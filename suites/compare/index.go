@@ -10,12 +10,13 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // indexedReport is a report whose clauses, results and findings are found by their ids.
 type indexedReport struct {
 	result.Report
-	clauses  map[spec.ClauseID]judge.Clause
+	clauses  map[spec.ClauseID]verdict.Clause
 	results  map[string]result.Result
 	findings map[location]map[string]judge.Finding // violations and warnings, the first of each fixture
 	observed map[observation][]judge.Finding
@@ -32,11 +33,11 @@ type observation struct {
 type location struct {
 	clause   spec.ClauseID
 	severity judge.Severity
-	within   string // the property in the body; see judge.Cause
+	within   string // the property in the body; see verdict.Cause
 }
 
 func indexReport(r result.Report) indexedReport {
-	indexed := indexedReport{r, map[spec.ClauseID]judge.Clause{}, map[string]result.Result{}, map[location]map[string]judge.Finding{}, map[observation][]judge.Finding{}, false}
+	indexed := indexedReport{r, map[spec.ClauseID]verdict.Clause{}, map[string]result.Result{}, map[location]map[string]judge.Finding{}, map[observation][]judge.Finding{}, false}
 	for _, c := range r.Clauses {
 		indexed.clauses[c.ID] = c
 	}
@@ -48,7 +49,7 @@ func indexReport(r result.Report) indexedReport {
 				indexed.observed[at] = append(indexed.observed[at], f)
 				continue
 			}
-			at := location{f.Clause, f.Severity, judge.CauseOf(judge.Outcome{}, f).Place}
+			at := location{f.Clause, f.Severity, verdict.CauseOf(judge.Outcome{}, f).Place}
 			if indexed.findings[at] == nil {
 				indexed.findings[at] = map[string]judge.Finding{}
 			}
@@ -75,26 +76,26 @@ func locationsOf(reports []indexedReport, clause spec.ClauseID, severity judge.S
 }
 
 // statusAt is the status of a clause at one location. Its findings at others do not count.
-func (r indexedReport) statusAt(at location) judge.ClauseStatus {
+func (r indexedReport) statusAt(at location) verdict.ClauseStatus {
 	status := r.status(at.clause)
 	if !tested(status) {
 		return status
 	}
-	worst := judge.ClausePassed
+	worst := verdict.ClausePassed
 	for _, f := range r.findings[at] {
 		switch {
 		case at.severity == judge.Warning:
-			worst = judge.ClauseWarned
+			worst = verdict.ClauseWarned
 		case f.Waived == "":
-			return judge.ClauseFailed
+			return verdict.ClauseFailed
 		default:
-			worst = judge.ClauseWaived
+			worst = verdict.ClauseWaived
 		}
 	}
 	return worst
 }
 
-func (r indexedReport) status(clause spec.ClauseID) judge.ClauseStatus {
+func (r indexedReport) status(clause spec.ClauseID) verdict.ClauseStatus {
 	c, known := r.clauses[clause]
 	if !known {
 		return Absent

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // matrix shows the clauses and the silences, if there are not more columns than fit a terminal.
@@ -30,7 +31,7 @@ func (p *page) matrix() {
 func (p *page) clauses() {
 	var rows []Clause
 	var cells [][]terminal.Span
-	alike := map[judge.ClauseStatus]int{}
+	alike := map[verdict.ClauseStatus]int{}
 	judged := max(0, slices.IndexFunc(p.Columns, func(c Column) bool { return !c.Blank }))
 	for _, c := range p.Clauses {
 		if c.Same && !c.held() && !p.all {
@@ -66,7 +67,7 @@ func (p *page) marks(c Clause) []terminal.Span {
 	return list
 }
 
-func (p *page) alike(counts map[judge.ClauseStatus]int, others bool) {
+func (p *page) alike(counts map[verdict.ClauseStatus]int, others bool) {
 	total := 0
 	var parts []string
 	for _, status := range statuses() {
@@ -90,10 +91,10 @@ func (p *page) alike(counts map[judge.ClauseStatus]int, others bool) {
 }
 
 // statuses are those of a clause, the best first.
-func statuses() []judge.ClauseStatus {
-	return []judge.ClauseStatus{
-		judge.ClausePassed, judge.ClauseWarned, judge.ClauseWaived, judge.ClauseFailed,
-		judge.ClauseVacuous, judge.ClauseUnexercised, Absent,
+func statuses() []verdict.ClauseStatus {
+	return []verdict.ClauseStatus{
+		verdict.ClausePassed, verdict.ClauseWarned, verdict.ClauseWaived, verdict.ClauseFailed,
+		verdict.ClauseVacuous, verdict.ClauseUnexercised, Absent,
 	}
 }
 
@@ -110,8 +111,8 @@ func (p *page) legend(rows []Clause) {
 }
 
 // present are the statuses that occur where something was judged.
-func (c Comparison) present(rows []Clause) []judge.ClauseStatus {
-	seen := map[judge.ClauseStatus]bool{}
+func (c Comparison) present(rows []Clause) []verdict.ClauseStatus {
+	seen := map[verdict.ClauseStatus]bool{}
 	for _, row := range rows {
 		for i, cell := range row.Cells {
 			if !c.Columns[i].Blank {
@@ -119,7 +120,7 @@ func (c Comparison) present(rows []Clause) []judge.ClauseStatus {
 			}
 		}
 	}
-	return slices.DeleteFunc(statuses(), func(status judge.ClauseStatus) bool { return !seen[status] })
+	return slices.DeleteFunc(statuses(), func(status verdict.ClauseStatus) bool { return !seen[status] })
 }
 
 // silences shows who answers how: of each question how often which answer was

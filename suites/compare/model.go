@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // SchemaID names the version of the JSON format. Within one version keys are
@@ -65,7 +66,7 @@ type Column struct {
 	Complete       bool                  `json:"complete"`
 	Partial        bool                  `json:"partial"`         // a filter or a shard left fixtures out
 	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; what is said of all is said of the others
-	Verdict        judge.Verdict         `json:"verdict"`
+	Verdict        verdict.Verdict       `json:"verdict"`
 	Reason         string                `json:"reason"`
 	Counts         result.Counts         `json:"counts"`
 }
@@ -89,13 +90,13 @@ type Clause struct {
 
 // Cell is what one report says about one clause, by all of its fixtures.
 type Cell struct {
-	Status   judge.ClauseStatus `json:"status"`   // as in a report, or absent where the report does not know the clause
-	Fixtures int                `json:"fixtures"` // that exercised it
-	Findings int                `json:"findings"` // fixtures with a violation of it, or a warning
+	Status   verdict.ClauseStatus `json:"status"`   // as in a report, or absent where the report does not know the clause
+	Fixtures int                  `json:"fixtures"` // that exercised it
+	Findings int                  `json:"findings"` // fixtures with a violation of it, or a warning
 }
 
 // Absent is the status of a clause that a report does not know.
-const Absent judge.ClauseStatus = "absent"
+const Absent verdict.ClauseStatus = "absent"
 
 // Silence is a question that the contract leaves open, and how it is answered.
 // Only fixtures that two reports at least have judged are counted.
@@ -136,16 +137,16 @@ type Change struct {
 // Shift is a place at which findings of a clause came or went, and the fixtures
 // in which.
 type Shift struct {
-	Clause   spec.ClauseID      `json:"clause"`
-	Level    spec.Level         `json:"level"`
-	Section  string             `json:"section"`
-	Source   string             `json:"source,omitempty"` // file and line of the contract, if it states the clause
-	Severity judge.Severity     `json:"severity"`         // violation or warning
-	Before   judge.ClauseStatus `json:"before"`           // status of the clause at this place
-	After    judge.ClauseStatus `json:"after"`
-	Pointer  string             `json:"pointer,omitempty"` // JSON pointer to the place in the body, of the first finding
-	Message  string             `json:"message"`           // of the first finding
-	Fixtures []string           `json:"fixtures"`
+	Clause   spec.ClauseID        `json:"clause"`
+	Level    spec.Level           `json:"level"`
+	Section  string               `json:"section"`
+	Source   string               `json:"source,omitempty"` // file and line of the contract, if it states the clause
+	Severity judge.Severity       `json:"severity"`         // violation or warning
+	Before   verdict.ClauseStatus `json:"before"`           // status of the clause at this place
+	After    verdict.ClauseStatus `json:"after"`
+	Pointer  string               `json:"pointer,omitempty"` // JSON pointer to the place in the body, of the first finding
+	Message  string               `json:"message"`           // of the first finding
+	Fixtures []string             `json:"fixtures"`
 }
 
 // sentence names the property and says what is wrong with it.
@@ -153,9 +154,9 @@ func (s Shift) sentence() string { return strings.TrimSpace(s.Pointer + " " + s.
 
 // Move is a clause whose status changed.
 type Move struct {
-	Clause spec.ClauseID      `json:"clause"`
-	Before judge.ClauseStatus `json:"before"`
-	After  judge.ClauseStatus `json:"after"`
+	Clause spec.ClauseID        `json:"clause"`
+	Before verdict.ClauseStatus `json:"before"`
+	After  verdict.ClauseStatus `json:"after"`
 }
 
 // Widths in characters of texts that others chose.

@@ -10,6 +10,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/webpage"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 //go:embed page.html page.css
@@ -21,7 +22,7 @@ func WriteHTML(w io.Writer, c Comparison) error {
 	p.Title = spoken(c.Outcome) + ": " + line(c.Contract)
 	return webpage.Write(w, "the comparison as HTML", assets, template.FuncMap{
 		"answer":    func(text string) string { return words.Cut(text, answerWidth) },
-		"arrow":     arrow[judge.ClauseStatus],
+		"arrow":     arrow[verdict.ClauseStatus],
 		"blanks":    Comparison.blanks,
 		"capital":   func(text string) string { return strings.ToUpper(text[:1]) + text[1:] },
 		"changes":   Comparison.changes,
@@ -29,7 +30,7 @@ func WriteHTML(w io.Writer, c Comparison) error {
 		"harnesses": Comparison.harnesses,
 		"levelAt":   words.LevelAt,
 		"line":      line,
-		"mark":      func(status judge.ClauseStatus) string { return words.Mark(status).Text },
+		"mark":      func(status verdict.ClauseStatus) string { return words.Mark(status).Text },
 		"number":    judge.Number,
 		"present":   Comparison.present,
 		"same":      sameRows,

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // clausesOf are the rows of the matrix. A question that the contract leaves
@@ -15,7 +15,7 @@ func clausesOf(reports []indexedReport) []Clause {
 	for _, id := range clauseIDs(reports) {
 		c := describe(reports, id)
 		row := Clause{ID: id, Level: c.Level, Section: c.Section, Source: c.Source, Text: c.Text, Same: true}
-		var status judge.ClauseStatus // of the first that is not blank
+		var status verdict.ClauseStatus // of the first that is not blank
 		for _, r := range reports {
 			cell := r.cell(id)
 			row.Cells = append(row.Cells, cell)
@@ -32,13 +32,13 @@ func clausesOf(reports []indexedReport) []Clause {
 }
 
 // describe is a clause in the words of the first report that knows it.
-func describe(reports []indexedReport, id spec.ClauseID) judge.Clause {
+func describe(reports []indexedReport, id spec.ClauseID) verdict.Clause {
 	for _, r := range reports {
 		if c, known := r.clauses[id]; known {
 			return c
 		}
 	}
-	return judge.Clause{ID: id}
+	return verdict.Clause{ID: id}
 }
 
 func (r indexedReport) cell(clause spec.ClauseID) Cell {

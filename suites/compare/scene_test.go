@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // A run is a recording that was thought up: what follows from it is concluded as
@@ -28,7 +29,7 @@ func runOf(name, version string) run {
 			Target:         result.Target{BaseURL: "http://127.0.0.1:8080"},
 			Run:            result.Run{ID: "run-" + name + "-" + version, Started: time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC), Complete: true},
 		},
-		Clauses: []judge.Clause{
+		Clauses: []verdict.Clause{
 			clause("answers", "must", "§4", "every request gets one complete HTTP response"),
 			clause("accepts", "must", "§4 r2", "a valid request is accepted"),
 			clause("request/body/name", "must", "§2", "a request whose name is missing must be rejected"),
@@ -52,8 +53,8 @@ func runOf(name, version string) run {
 	return r
 }
 
-func clause(part string, level spec.Level, section, text string) judge.Clause {
-	return judge.Clause{ID: spec.ClauseID("createPlant/" + part), Level: level, Section: section, Text: text, Status: "unexercised", Fixtures: []string{}}
+func clause(part string, level spec.Level, section, text string) verdict.Clause {
+	return verdict.Clause{ID: spec.ClauseID("createPlant/" + part), Level: level, Section: section, Text: text, Status: "unexercised", Fixtures: []string{}}
 }
 
 func add(r *run, id, clause string, expect fixtures.Expectation, answer string, exercised ...spec.ClauseID) {
@@ -155,7 +156,7 @@ func (r run) excused(id, control string) run {
 }
 
 func (r run) waived(match string) run {
-	r.Waivers = append(slices.Clone(r.Waivers), judge.Waiver{Pattern: fixtures.NewPattern(match), Reason: "known", Owner: "us"})
+	r.Waivers = append(slices.Clone(r.Waivers), verdict.Waiver{Pattern: fixtures.NewPattern(match), Reason: "known", Owner: "us"})
 	return r
 }
 

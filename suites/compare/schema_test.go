@@ -10,6 +10,7 @@ import (
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const schemaFile = "compare.schema.json"
@@ -45,7 +46,7 @@ func TestSchemaIsTheModel(t *testing.T) {
 func TestSchemaEnums(t *testing.T) {
 	root := reporttest.ReadSchema(t, schemaFile)
 	statuses := []string{
-		string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWaived), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(compare.Absent),
+		string(verdict.ClausePassed), string(verdict.ClauseFailed), string(verdict.ClauseWaived), string(verdict.ClauseWarned), string(verdict.ClauseVacuous), string(verdict.ClauseUnexercised), string(compare.Absent),
 	}
 	levels := []string{string(spec.Must), string(spec.Should), string(spec.Silent)}
 	for _, row := range []struct {
@@ -55,7 +56,7 @@ func TestSchemaEnums(t *testing.T) {
 	}{
 		{"kind", root.Properties["kind"], []string{string(compare.Implementations), string(compare.Since)}},
 		{"outcome", root.Properties["outcome"], []string{string(compare.Compared), string(compare.Regression), string(compare.NoRegression), string(compare.Inconclusive)}},
-		{"verdict", root.Defs["column"].Properties["verdict"], []string{string(judge.Conformant), string(judge.Nonconformant), string(judge.Inconclusive)}},
+		{"verdict", root.Defs["column"].Properties["verdict"], []string{string(verdict.Conformant), string(verdict.Nonconformant), string(verdict.Inconclusive)}},
 		{"status of a cell", root.Defs["cell"].Properties["status"], statuses},
 		{"status before", root.Defs["shift"].Properties["before"], statuses},
 		{"status after", root.Defs["move"].Properties["after"], statuses},

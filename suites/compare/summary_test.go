@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Each report has a line, and what does not fit into it goes below.
 func TestTargetSummary(t *testing.T) {
 	const down = "the target did not answer within 2s: nothing listens on 127.0.0.1:18113; check the base URL, or whether the service runs"
-	told := func(verdict judge.Verdict, reason string, counts result.Counts, complete bool) result.Report {
+	told := func(verdict verdict.Verdict, reason string, counts result.Counts, complete bool) result.Report {
 		return result.Report{Verdict: verdict, Reason: reason, Counts: counts, Head: result.Head{Run: result.Run{DurationMs: 3960, Complete: complete}}}
 	}
 	some := result.Counts{Fixtures: 129, Failed: 88, Unjudged: 41}
@@ -43,7 +43,7 @@ func TestTargetSummary(t *testing.T) {
 }
 
 func TestTargetSummaryFooter(t *testing.T) {
-	for want, verdicts := range map[string][]judge.Verdict{
+	for want, verdicts := range map[string][]verdict.Verdict{
 		"1 target: 1 conformant\n":                                   {"conformant"},
 		"2 targets: 2 inconclusive\n":                                {"inconclusive", "inconclusive"},
 		"4 targets: 1 conformant, 2 nonconformant, 1 inconclusive\n": {"nonconformant", "inconclusive", "conformant", "nonconformant"},

@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -69,7 +68,7 @@ func sentAs(f fixtures.Fixture, x replay.Exchange) fixtures.Fixture {
 		as = *f.Companion()
 	}
 	isOpen := as.IsDerived() || as.Control != "" || as.AnyOf != "" || len(as.Unless) > 0 ||
-		x.Response != nil && (Reply{Status: x.Response.Status}).isRefusal()
+		x.Response != nil && (Reply{Status: x.Response.Status}).IsRefusal()
 	if !x.Beside || as.Expect == fixtures.Accepted && isOpen {
 		as.Expect = fixtures.Either
 	}
@@ -141,7 +140,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	}
 	j.connection()
 	j.steps()
-	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, status(j.findings)
+	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, StatusOf(j.findings)
 	if j.flaw != nil && unread == nil && !f.OnlyAnswers {
 		unread = errors.New(Flawed + j.flaw.Sentence())
 		result.Excused = f.IsDerived() && result.Status != Failed // or one flaw would make every run inconclusive
@@ -346,41 +345,6 @@ func (j *judging) find(f Finding) {
 		*text = ValidText(cut(j.exchange.Redact(*text), 0))
 	}
 	j.findings = append(j.findings, f)
-}
-
-// cut shortens a text to what can be read, around a place of interest.
-func cut(text string, around int) string {
-	if len(text) <= maxEvidence {
-		return text
-	}
-	from := min(max(around-maxEvidence/2, 0), len(text)-maxEvidence)
-	part := strings.ToValidUTF8(text[from:from+maxEvidence], "")
-	if from > 0 {
-		part = "…" + part
-	}
-	if from+maxEvidence < len(text) {
-		part += "…"
-	}
-	return fmt.Sprintf("%s (of %d bytes)", part, len(text))
-}
-
-// ValidText is a text as JSON can hold it: each byte that is not UTF-8 is written
-// as \xe9.
-func ValidText(text string) string {
-	if utf8.ValidString(text) {
-		return text
-	}
-	var b strings.Builder
-	for text != "" {
-		r, size := utf8.DecodeRuneInString(text)
-		if r == utf8.RuneError && size == 1 {
-			fmt.Fprintf(&b, `\x%02x`, text[0])
-		} else {
-			b.WriteString(text[:size])
-		}
-		text = text[size:]
-	}
-	return b.String()
 }
 
 // coveredByDefault: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses

@@ -17,7 +17,7 @@ import (
 
 func TestFailuresOfTheExchange(t *testing.T) {
 	w := load(t)
-	f := w.fixtures["make/missing/name"]
+	f := w.Fixtures["make/missing/name"]
 	for kind, want := range map[replay.FailureKind]judge.Status{
 		replay.Incomplete:  judge.Failed,
 		replay.OverLimit:   judge.Unjudged,
@@ -29,7 +29,7 @@ func TestFailuresOfTheExchange(t *testing.T) {
 		replay.Unreadable:  judge.Unjudged,
 	} {
 		t.Run(string(kind), func(t *testing.T) {
-			r := judge.Exchange(t.Context(), w.contract, f, replay.Exchange{Failure: &replay.Failure{Kind: kind, Message: "because"}}, judge.Options{})
+			r := judge.Exchange(t.Context(), w.Contract, f, replay.Exchange{Failure: &replay.Failure{Kind: kind, Message: "because"}}, judge.Options{})
 			if r.Status != want {
 				t.Fatalf("status %s, want %s", r.Status, want)
 			}
@@ -70,7 +70,7 @@ func TestConnection(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			x := replay.Recorded(nil, replay.Request{Method: http.MethodPost}, 400, http.Header{"Content-Type": {jsonType}}, []byte(`{"text":"no"}`))
 			row.change(&x)
-			if got := findings(judge.Exchange(t.Context(), w.contract, w.fixtures["make/missing/name"], x, row.options)); !slices.Equal(got, row.want) {
+			if got := findings(judge.Exchange(t.Context(), w.Contract, w.Fixtures["make/missing/name"], x, row.options)); !slices.Equal(got, row.want) {
 				t.Errorf("findings %q, want %q", got, row.want)
 			}
 		})
@@ -149,10 +149,10 @@ func TestEvidenceHoldsNoSecret(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(client.Close)
-			f := w.fixtures["make/missing/name"]
+			f := w.Fixtures["make/missing/name"]
 			var x replay.Exchange
 			client.All(t.Context(), replay.OneBatch(f.Message(1, 0)), func(_, _ int, answered replay.Exchange) { x = answered })
-			got := finding(t, judge.Exchange(t.Context(), w.contract, f, x, judge.Options{}), spec.ClauseID(row.clause))
+			got := finding(t, judge.Exchange(t.Context(), w.Contract, f, x, judge.Options{}), spec.ClauseID(row.clause))
 			if got.Pointer != row.want.Pointer || got.Expected != row.want.Expected || got.Actual != row.want.Actual || strings.Contains(got.Message, token) {
 				t.Errorf("got  %+v\nwant %+v", got, row.want)
 			}
@@ -173,7 +173,7 @@ func TestIncompleteAnswersAreTold(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			x := replay.Exchange{Response: row.response, Failure: &replay.Failure{Kind: replay.Incomplete, Message: "broken off"}}
-			r := judge.Exchange(t.Context(), w.contract, w.fixtures["make/missing/name"], x, judge.Options{})
+			r := judge.Exchange(t.Context(), w.Contract, w.Fixtures["make/missing/name"], x, judge.Options{})
 			if f := finding(t, r, "make/answers"); f.Actual != row.want || f.Offset != -1 {
 				t.Errorf("got %q at %d, want %q", f.Actual, f.Offset, row.want)
 			}
@@ -233,9 +233,9 @@ func TestContentRange(t *testing.T) {
 		{"the whole", "abcdefghi", http.Header{"Content-Range": {"bytes 2-4/9"}, "Content-Length": {"9"}}, true},
 		{"a byte more", "abcd", http.Header{"Content-Range": {"bytes 2-4/9"}, "Content-Length": {"4"}}, true},
 	} {
-		f := w.fixtures["make/valid/plain"]
+		f := w.Fixtures["make/valid/plain"]
 		x := replay.Recorded(nil, replay.Request{Method: http.MethodPost}, http.StatusPartialContent, row.header, []byte(row.body))
-		judged := judge.Exchange(t.Context(), w.contract, f, x, judge.Options{})
+		judged := judge.Exchange(t.Context(), w.Contract, f, x, judge.Options{})
 		if found := slices.ContainsFunc(judged.Findings, func(f judge.Finding) bool { return f.Clause == "make/answers" }); found != row.want {
 			t.Errorf("%s: %v", row.name, judged.Findings)
 		}

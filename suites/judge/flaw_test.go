@@ -54,14 +54,14 @@ paths:
 		{"a rejection of what may be invalid", answer{400, "", ``}, "", judge.Unjudged, found + "7:73: this pattern is not supported"},
 	} {
 		header := http.Header{}
-		if row.answer.mediaType != "" {
-			header.Set("Content-Type", row.answer.mediaType)
+		if row.answer.MediaType != "" {
+			header.Set("Content-Type", row.answer.MediaType)
 		}
 		if row.header != "" {
 			header.Set("A", row.header)
 		}
 		f := fixtures.Fixture{ID: "f", Operation: contract.Operations[0], Clause: accepts, Expect: fixtures.Accepted, Level: spec.Must}
-		r := judge.Exchange(t.Context(), contract, f, replay.Recorded(nil, replay.Request{}, row.answer.status, header, []byte(row.answer.body)), judge.Options{})
+		r := judge.Exchange(t.Context(), contract, f, replay.Recorded(nil, replay.Request{}, row.answer.Status, header, []byte(row.answer.Body)), judge.Options{})
 		if r.Status != row.want || !strings.HasPrefix(r.Reason, row.reason) {
 			t.Errorf("%s: %s, %q, %v", row.what, r.Status, r.Reason, r.Findings)
 		}

@@ -1,150 +1,28 @@
 package judge_test
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/internal/judgetest"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/replay"
 )
 
-// things is a contract small enough to be read beside the rows.
-const things = `
-openapi: 3.0.3
-info: {title: Things, version: "1"}
-security: [{token: []}]
-paths:
-  /things:
-    post:
-      operationId: make
-      requestBody:
-        required: true
-        content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}
-      responses:
-        '200': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
-        '400': {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}
-        '501': {description: not available}
-  /moved:
-    get:
-      operationId: find
-      security: []
-      parameters: [{name: q, in: query, schema: {type: integer}}]
-      responses:
-        '302': {description: elsewhere}
-        '304': {description: the same as before}
-        default: {description: other, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}
-  /part:
-    get:
-      operationId: part
-      responses: {'200': {description: all}}
-  /one: {get: {operationId: one, responses: {'200': {description: all}, default: {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}}}}
-  /none: {get: {operationId: none, responses: {'404': {description: nothing there}}}}
-  /some: {get: {operationId: some, responses: {'2XX': {description: all}, default: {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}}}}
-components:
-  securitySchemes: {token: {type: http, scheme: bearer}}
-  schemas:
-    Thing: {type: object, required: [name], properties: {name: {type: string}, size: {type: integer}}}
-    Fault: {type: object, required: [text], properties: {text: {type: string}}}
-`
+// world is the contract of the tests and its fixtures.
+type world struct{ judgetest.World }
 
-const thingClauses = `
-clauses:
-  make/200/echo: {text: a 200 response shows the thing that was sent}
-  make/silent/size: {level: silent, section: '1', text: how large?}
-`
-
-var files = fstest.MapFS{
-	"make/valid/plain.yaml":        fixture("make/accepts", "accepted", `{body: {name: a}}`),
-	"make/valid/sized.yaml":        fixture("make/accepts", "accepted", `{body: {name: a, size: 3}}`),
-	"make/missing/name.yaml":       fixture("make/request/body/name", "rejected", `{body: {}}`),
-	"make/missing/body.yaml":       fixture("make/request/body", "rejected", `{}`),
-	"make/missing/token.yaml":      fixture("make/request/credential", "rejected", `{credential: none, body: {name: a}}`),
-	"make/type/text.yaml":          fixture("make/request/media-type", "rejected", `{headers: {Content-Type: text/plain}, body: {name: a}}`),
-	"make/open/huge.yaml":          fixture("make/silent/size", "either", `{body: {name: a, size: 99}}`),
-	"make/valid/size.yaml":         fixture("make/200/body/size", "accepted", `{body: {name: a, size: 3}}`),
-	"make/missing/mild.yaml":       fixture("make/request/body/name", "rejected\nlevel: should", `{body: {}}`),
-	"make/missing/basic.yaml":      fixture("make/request/credential", "rejected", `{credential: {header: Basic $token}, body: {name: a}}`),
-	"make/valid/should.yaml":       fixture("make/accepts", "accepted\nlevel: should", `{body: {name: b}}`),
-	"make/valid/twin.yaml":         fixture("make/accepts", "accepted\njudge: validity\ncontrol: make/open/huge", `{body: {name: a, size: 3}}`),
-	"make/valid/twin-of-twin.yaml": fixture("make/accepts", "accepted\njudge: validity\ncontrol: make/valid/twin", `{body: {name: a, size: 4}}`),
-	"make/valid/alternative.yaml":  fixture("make/accepts", "accepted\njudge: validity\ncontrol: make/open/huge", `{credential: {with: [token]}, body: {name: a}}`),
-	"make/valid/gateway.yaml":      fixture("make/accepts", "accepted\njudge: answers", `{body: {name: b}}`),
-	"make/missing/gateway.yaml":    fixture("make/request/body/name", "rejected\njudge: answers", `{body: {}}`),
-	"make/open/html.yaml":          fixture("make/silent/size", "either\njudge: answers", `{headers: {Accept: text/html}, body: {name: a, size: 97}}`),
-	"make/missing/browser.yaml":    fixture("make/request/body/name", "rejected\njudge: answers", `{headers: {Accept: 'text/html, */*;q=0.8'}, body: {}}`),
-	"make/missing/unnamed.yaml":    fixture("make/request/body/name", "rejected\njudge: answers", `{headers: {User-Agent: null}, body: {}}`),
-	"make/open/gateway.yaml":       fixture("make/silent/size", "either\njudge: answers", `{body: {name: a, size: 98}}`),
-	"make/missing/large.yaml":      fixture("make/request/body/name", "rejected\ncontrol: make/open/huge", `{body: {size: 99}}`),
-	"make/missing/mildly.yaml":     fixture("make/request/body/name", "rejected\ncontrol: make/valid/should", `{body: {size: 9}}`),
-	"find/type/q.yaml":             fixture("find/request/query/q", "rejected", `{query: {q: x}}`),
-	"find/valid/plain.yaml":        fixture("find/accepts", "accepted", `{}`),
-	"find/valid/again.yaml":        fixture("find/accepts", "accepted", `{headers: {If-None-Match: '"1"'}}`),
-	"one/valid/plain.yaml":         fixture("one/accepts", "accepted", `{}`),
-	"none/valid/plain.yaml":        fixture("none/accepts", "accepted", `{}`),
-	"some/valid/plain.yaml":        fixture("some/accepts", "accepted", `{}`),
-	"part/valid/plain.yaml":        fixture("part/accepts", "accepted", `{}`),
-	"part/valid/range.yaml":        fixture("part/accepts", "accepted", `{headers: {Range: bytes=0-1}}`),
-	"part/valid/again.yaml":        fixture("part/accepts", "accepted", `{headers: {If-None-Match: '"1"'}}`),
-	"find/open/declared404.yaml":   fixture("find/answers", "either", `{}`),
-}
-
-func fixture(clause, expect, request string) *fstest.MapFile {
-	return &fstest.MapFile{Data: []byte("title: t\nclause: " + clause + "\nexpect: " + expect + "\nrequest: " + request + "\n")}
-}
-
-type world struct {
-	contract *spec.Contract
-	fixtures map[string]fixtures.Fixture
-}
-
-func load(t *testing.T) world {
-	t.Helper()
-	return loadWith(t, thingClauses)
-}
-
-func loadWith(t *testing.T, overlay string) world {
-	t.Helper()
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(things)}, &spec.Source{Name: "clauses.yaml", Data: []byte(overlay)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list, err := fixtures.Load(contract, fixtures.Set{Name: "fixtures", FS: files})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w := world{contract, map[string]fixtures.Fixture{}}
-	for _, f := range list {
-		w.fixtures[f.ID] = f
-	}
-	return w
-}
+func load(t *testing.T) world { return world{judgetest.Load(t, "")} }
 
 // answer is what a target answered: status, media type and body.
-type answer struct {
-	status    int
-	mediaType string
-	body      string
-}
+type answer judgetest.Answer
 
-const jsonType = "application/json"
+const jsonType = judgetest.JSON
 
 func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.Judged {
 	t.Helper()
-	f, ok := w.fixtures[id]
-	if !ok {
-		t.Fatalf("no fixture %s", id)
-	}
-	header := http.Header{}
-	if a.mediaType != "" {
-		header.Set("Content-Type", a.mediaType)
-	}
-	m := f.Message(1, 0)
-	return judge.Exchange(t.Context(), w.contract, f, replay.Recorded(nil, replay.Request{Method: m.Method, Header: m.Header, Body: m.Body}, a.status, header, []byte(a.body)), o)
+	return w.Judge(t, id, (*judgetest.Answer)(&a), o)
 }
 
 // findings are the result's as "severity clause", sorted. TestQuestions looks
@@ -164,7 +42,7 @@ func findings(r judge.Judged) []string {
 func (w world) assertOffsets(t *testing.T, r judge.Judged) {
 	t.Helper()
 	for _, f := range r.Findings {
-		if clause, _ := w.contract.Clause(f.Clause); clause.ID.Status() == "" && f.Offset != -1 {
+		if clause, _ := w.Contract.Clause(f.Clause); clause.ID.Status() == "" && f.Offset != -1 {
 			t.Errorf("%s is about no place in the body, and points at %d", f.Clause, f.Offset)
 		}
 	}

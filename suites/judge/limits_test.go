@@ -15,9 +15,9 @@ import (
 
 // exchange is what a target answered to a fixture, to be judged.
 func (w world) exchange(id string, a answer) replay.Exchange {
-	m := w.fixtures[id].Message(1, 0)
-	header := http.Header{"Content-Type": {a.mediaType}}
-	return replay.Recorded(nil, replay.Request{Method: m.Method, Body: m.Body}, a.status, header, []byte(a.body))
+	m := w.Fixtures[id].Message(1, 0)
+	header := http.Header{"Content-Type": {a.MediaType}}
+	return replay.Recorded(nil, replay.Request{Method: m.Method, Body: m.Body}, a.Status, header, []byte(a.Body))
 }
 
 // A body that exceeds a limit of the harness says nothing about the service.
@@ -40,7 +40,7 @@ func TestBodiesBeyondALimit(t *testing.T) {
 		{"an answer that is not judged by its body", "make/missing/token", answer{401, jsonType, deep}, judge.Passed},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			r := judge.Exchange(t.Context(), w.contract, w.fixtures[row.fixture], w.exchange(row.fixture, row.answer), o)
+			r := judge.Exchange(t.Context(), w.Contract, w.Fixtures[row.fixture], w.exchange(row.fixture, row.answer), o)
 			if r.Status != row.want {
 				t.Errorf("status %s, want %s: %+v", r.Status, row.want, r.Findings)
 			}
@@ -69,7 +69,7 @@ func TestTheEndOfTheRunEndsTheJudging(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := w.exchange("make/missing/name", answer{400, jsonType, `{"text":1}`})
-			r := judge.Exchange(row.ctx, w.contract, w.fixtures["make/missing/name"], x, judge.Options{})
+			r := judge.Exchange(row.ctx, w.Contract, w.Fixtures["make/missing/name"], x, judge.Options{})
 			if r.Status != judge.Unjudged || r.Reason != row.want || len(r.Findings)+len(r.Exercised) > 0 {
 				t.Errorf("got %+v", r.Outcome)
 			}
@@ -85,7 +85,7 @@ func TestEchoesQuoteNoSecret(t *testing.T) {
 	w := load(t)
 	const secret = "s3cr3t-t0ken-0f-s0me-length"
 	x := replay.Recorded(redact.New([]string{secret}), replay.Request{Body: []byte(`{"name":"a"}`)}, 200, http.Header{"Content-Type": {jsonType}}, []byte(`{"name":"a `+secret+`"}`))
-	r := judge.Exchange(t.Context(), w.contract, w.fixtures["make/valid/plain"], x, judge.Options{})
+	r := judge.Exchange(t.Context(), w.Contract, w.Fixtures["make/valid/plain"], x, judge.Options{})
 	if len(r.Findings) != 1 || r.Findings[0].Message != "comes back changed" || strings.Contains(r.Findings[0].Actual, "s3") {
 		t.Errorf("got %+v", r.Findings)
 	}

@@ -4,15 +4,16 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/plantstore/conformance/suites/internal/judgetest"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
 // Whatever the status: an exchange answers each question that it bears on.
 func TestQuestions(t *testing.T) {
-	w := loadWith(t, thingClauses+`
+	w := world{judgetest.Load(t, `
   make/silent/rejection-conditions: {level: silent, section: '1', text: what else leads to 400?}
   make/silent/text-value: {level: silent, section: '1', text: which texts are there?}
-`)
+`)}
 	const statuses, missing, conditions, values, size = "silent/other-statuses: ", "silent/credential-missing: ", "silent/rejection-conditions: ", "silent/text-value: ", "silent/size: "
 	for _, row := range []struct {
 		name, fixture string

@@ -3,7 +3,9 @@ package judge
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"slices"
+	"time"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -104,8 +106,27 @@ type Alone struct {
 	Exercised []spec.ClauseID `json:"exercised"`
 }
 
-// status derives the outcome from the findings.
-func status(findings []Finding) Status {
+// Reply is a complete response to one try of a fixture.
+type Reply struct {
+	Sent   time.Time `json:"sent"`  // when the request was sent
+	Ended  time.Time `json:"ended"` // when the response was complete
+	Status int       `json:"status"`
+}
+
+// IsAcceptance reports whether the status accepts the request. 304 says nothing about the request
+// (RFC 9110 §15.4.5).
+func (r Reply) IsAcceptance() bool {
+	return r.Status >= 200 && r.Status < 400 && r.Status != http.StatusNotModified
+}
+
+// IsRefusal reports whether the service may refuse the caller, whatever the request: for the
+// credential, a quota or a payment (RFC 9110 §15.5.2 to §15.5.4).
+func (r Reply) IsRefusal() bool {
+	return slices.Contains([]int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden}, r.Status)
+}
+
+// StatusOf is the outcome of a fixture with those findings.
+func StatusOf(findings []Finding) Status {
 	s := Passed
 	for _, f := range findings {
 		switch {

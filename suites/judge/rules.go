@@ -386,3 +386,14 @@ func (j *judging) declared(class int) []string {
 	}
 	return declared
 }
+
+// refusesGrant reports whether a token request is refused because of the client or its grant, and not
+// because it is invalid.
+func (j *judging) refusesGrant() bool {
+	body := j.fixture.Operation.RequestBody
+	return body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool { return c.Schema.Shape().Property("grant_type") != nil }) &&
+		refusedGrant.Match(j.response.Body)
+}
+
+// refusedGrant matches the codes of RFC 6749 §5.2 that do not say that the request is invalid.
+var refusedGrant = regexp.MustCompile(`"error"\s*:\s*"(invalid_client|invalid_grant|invalid_scope|unauthorized_client|unsupported_grant_type)"`)

@@ -8,13 +8,13 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/internal/reporttest"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/badge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func TestBadge(t *testing.T) {
-	for _, verdict := range []judge.Verdict{judge.Conformant, judge.Nonconformant, judge.Inconclusive} {
+	for _, verdict := range []verdict.Verdict{verdict.Conformant, verdict.Nonconformant, verdict.Inconclusive} {
 		t.Run(string(verdict), func(t *testing.T) {
 			text := reporttest.Written(t, badge.Write, reporttest.Scene{Verdict: verdict}.Report())
 			reporttest.Golden(t, string(verdict)+".svg", text)
@@ -35,7 +35,7 @@ func TestBadgeOfAQualifiedVerdict(t *testing.T) {
 	if title := root.Children[0].Text; title != "Plant Store 1.0.0: conformant but for 1 waived clause" {
 		t.Errorf("its title is %q", title)
 	}
-	amber := checkBadge(t, reporttest.Written(t, badge.Write, reporttest.Scene{Verdict: judge.Inconclusive}.Report())).all("g")[0].all("rect")[1].attr("fill")
+	amber := checkBadge(t, reporttest.Written(t, badge.Write, reporttest.Scene{Verdict: verdict.Inconclusive}.Report())).all("g")[0].all("rect")[1].attr("fill")
 	if got := root.all("g")[0].all("rect")[1].attr("fill"); got != amber {
 		t.Errorf("its color is %s, want that of inconclusive, %s", got, amber)
 	}

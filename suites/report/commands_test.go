@@ -8,6 +8,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Whatever a target answers, no format tells a CI system to do anything but
@@ -20,7 +21,7 @@ func TestTargetsGiveNoCommands(t *testing.T) {
 		r := reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", reporttest.JSONHeader)
 		r = reporttest.Finding(reporttest.Answered(r, 400, text, text), judge.Violation, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text})
 		r = reporttest.Finding(r, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: text, Offset: -1})
-		all := reporttest.Scene{Results: []judge.Judged{r, reporttest.Unjudged(r, text)}, Verdict: judge.Nonconformant, Reason: text}.Report()
+		all := reporttest.Scene{Results: []judge.Judged{r, reporttest.Unjudged(r, text)}, Verdict: verdict.Nonconformant, Reason: text}.Report()
 		for _, detail := range []console.Detail{console.Quiet, console.Normal, console.Verbose} {
 			reporttest.CheckNoCommands(t, "the console", string(reporttest.Written(t, console.Printer{Detail: detail}.Write, all)))
 			reporttest.CheckNoCommands(t, "the console", string(reporttest.Written(t, console.Printer{Detail: detail, Color: true}.Write, all)))

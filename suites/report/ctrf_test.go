@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/ctrf"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const ctrfSchema = "testdata/schema/ctrf-0.0.json"
@@ -67,7 +68,7 @@ func TestCTRFOutcomes(t *testing.T) {
 		"unjudged":            {reporttest.Unjudged(plain, "nothing listens there"), "other", "unjudged: nothing listens there"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := reporttest.Written(t, ctrf.Write, reporttest.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report())
+			text := reporttest.Written(t, ctrf.Write, reporttest.Scene{Results: []judge.Judged{c.result}, Verdict: verdict.Conformant}.Report())
 			test := readCTRF(t, text).Tests[0]
 			if test.Status != c.status || !strings.HasPrefix(test.Message, c.message) || (test.Message == "") != (c.message == "") {
 				t.Errorf("is %s with the message %q, want %s with %q", test.Status, test.Message, c.status, c.message)
@@ -94,15 +95,15 @@ func TestCTRFOutcomes(t *testing.T) {
 // A run that is not conformant is never green, whatever its fixtures are.
 func TestCTRFIsRedWithTheRun(t *testing.T) {
 	for _, c := range []struct {
-		verdict judge.Verdict
+		verdict verdict.Verdict
 		results []judge.Judged
 		failed  int
 	}{
-		{judge.Conformant, reporttest.Conformant().Results, 0},
-		{judge.Nonconformant, reporttest.OneFailure().Results, 1},
-		{judge.Nonconformant, reporttest.Conformant().Results, 1},
-		{judge.Inconclusive, reporttest.Conformant().Results, 1},
-		{judge.Inconclusive, nil, 1},
+		{verdict.Conformant, reporttest.Conformant().Results, 0},
+		{verdict.Nonconformant, reporttest.OneFailure().Results, 1},
+		{verdict.Nonconformant, reporttest.Conformant().Results, 1},
+		{verdict.Inconclusive, reporttest.Conformant().Results, 1},
+		{verdict.Inconclusive, nil, 1},
 	} {
 		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
 			r := reporttest.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/internal/reporttest"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/github"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func TestGitHubOutput(t *testing.T) {
@@ -20,7 +20,7 @@ func TestGitHubOutput(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b strings.Builder
-			r := reporttest.Scene{Results: reporttest.OneFailure().Results, Verdict: judge.Nonconformant, Reason: c.reason}.Report()
+			r := reporttest.Scene{Results: reporttest.OneFailure().Results, Verdict: verdict.Nonconformant, Reason: c.reason}.Report()
 			if err := github.WriteOutput(&b, r); err != nil || b.String() != c.want {
 				t.Errorf("%v\ngot  %q\nwant %q", err, b.String(), c.want)
 			}

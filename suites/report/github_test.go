@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/github"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func checkGitHub(t *testing.T, text []byte) {
@@ -74,17 +75,17 @@ func TestGitHubAnnotations(t *testing.T) {
 	odd := reporttest.OneFailure().Results[0]
 	odd.Source = "a b,c:d%2C=e.yaml:2"
 	for name, c := range map[string]struct {
-		verdict judge.Verdict
+		verdict verdict.Verdict
 		results []judge.Judged
 		want    string
 	}{
-		"conformant":               {judge.Conformant, reporttest.Conformant().Results, ""},
-		"a violation":              {judge.Nonconformant, reporttest.OneFailure().Results, "error " + file + " breaks createPlant/request/body/name (must, §2)"},
-		"an odd file":              {judge.Nonconformant, []judge.Judged{odd}, "error a b,c:d%2C=e.yaml:2 breaks createPlant/request/body/name (must, §2)"},
-		"a warning":                {judge.Conformant, reporttest.Warnings().Results[3:], "warning fixtures/createPlant/media-type/text-plain.yaml:2 departs from createPlant/request/media-type (should, §4)"},
-		"red for another reason":   {judge.Nonconformant, reporttest.Conformant().Results, "error : nonconformant"},
-		"inconclusive":             {judge.Inconclusive, reporttest.Conformant().Results, "error : inconclusive"},
-		"inconclusive and a fault": {judge.Inconclusive, reporttest.OneFailure().Results, "error : inconclusive; error " + file + " breaks createPlant/request/body/name (must, §2)"},
+		"conformant":               {verdict.Conformant, reporttest.Conformant().Results, ""},
+		"a violation":              {verdict.Nonconformant, reporttest.OneFailure().Results, "error " + file + " breaks createPlant/request/body/name (must, §2)"},
+		"an odd file":              {verdict.Nonconformant, []judge.Judged{odd}, "error a b,c:d%2C=e.yaml:2 breaks createPlant/request/body/name (must, §2)"},
+		"a warning":                {verdict.Conformant, reporttest.Warnings().Results[3:], "warning fixtures/createPlant/media-type/text-plain.yaml:2 departs from createPlant/request/media-type (should, §4)"},
+		"red for another reason":   {verdict.Nonconformant, reporttest.Conformant().Results, "error : nonconformant"},
+		"inconclusive":             {verdict.Inconclusive, reporttest.Conformant().Results, "error : inconclusive"},
+		"inconclusive and a fault": {verdict.Inconclusive, reporttest.OneFailure().Results, "error : inconclusive; error " + file + " breaks createPlant/request/body/name (must, §2)"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := reporttest.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()
@@ -115,7 +116,7 @@ func TestGitHubShowsTen(t *testing.T) {
 			r := reporttest.Sending(reporttest.Judged(fmt.Sprintf("group-%d/case", i), "no plant", "request/body", fixtures.Rejected), "", "[]", reporttest.JSONHeader)
 			s.Results = append(s.Results, reporttest.LetThrough(reporttest.Answered(r, 200, reporttest.JSONType, "{}"), judge.Violation))
 		}
-		s.Verdict = judge.Nonconformant
+		s.Verdict = verdict.Nonconformant
 		list := runnerReads(t, string(reporttest.Written(t, github.Write, s.Report())))
 		if last := list[len(list)-1].properties["title"]; len(list) != min(c.causes, 10) || !strings.HasPrefix(last, c.last) {
 			t.Errorf("%d causes: %d annotations, the last is %q", c.causes, len(list), last)
@@ -127,7 +128,7 @@ func TestGitHubShowsTen(t *testing.T) {
 func TestGitHubEscapes(t *testing.T) {
 	r := reporttest.OneFailure().Report()
 	r.Results[0].Title, r.Results[0].Findings[0].Expected = "50% %0A %25 ::error::a", "a\r\nb: c, d"
-	r.Clauses = []judge.Clause{{ID: r.Results[0].Findings[0].Clause, Level: "100%: a, b"}}
+	r.Clauses = []verdict.Clause{{ID: r.Results[0].Findings[0].Clause, Level: "100%: a, b"}}
 	c := runnerReads(t, string(reporttest.Written(t, github.Write, r)))[0]
 	lines := strings.Split(c.message, "\n")
 	if len(lines) != 3 || !strings.HasPrefix(lines[0], "sent: 50% ") || !strings.Contains(lines[0], " ::error::a: ") || lines[1] != `expected: a\r\nb: c, d` {

@@ -17,6 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/junit"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // junitRules is what the schemas of Ant (windyroad) and Jenkins (junit-10) ask
@@ -144,7 +145,7 @@ func TestJUnitOutcomes(t *testing.T) {
 		"unjudged, and a violated": {reporttest.Unjudged(reporttest.LetThrough(plain, judge.Violation), "cut off"), "failure"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := reporttest.Scene{Results: []judge.Judged{c.result}, Verdict: judge.Conformant}.Report()
+			r := reporttest.Scene{Results: []judge.Judged{c.result}, Verdict: verdict.Conformant}.Report()
 			testcase := parseXML(t, reporttest.Written(t, junit.Write, r)).Children[0].all("testcase")[0]
 			var children []string
 			for _, child := range testcase.Children {
@@ -169,16 +170,16 @@ func TestJUnitIsRedWithTheRun(t *testing.T) {
 	failed := reporttest.OneFailure().Results
 	lost := reporttest.UnjudgedSome().Results[1:]
 	for _, c := range []struct {
-		verdict judge.Verdict
+		verdict verdict.Verdict
 		results []judge.Judged
 		cases   string // that are red
 	}{
-		{judge.Conformant, green, ""},
-		{judge.Nonconformant, failed, "createPlant/missing-required/name"},
-		{judge.Nonconformant, green, "verdict"},
-		{judge.Inconclusive, green, "verdict"},
-		{judge.Inconclusive, nil, "verdict"},
-		{judge.Inconclusive, lost[:1], "createPlant/valid/later-1, verdict"},
+		{verdict.Conformant, green, ""},
+		{verdict.Nonconformant, failed, "createPlant/missing-required/name"},
+		{verdict.Nonconformant, green, "verdict"},
+		{verdict.Inconclusive, green, "verdict"},
+		{verdict.Inconclusive, nil, "verdict"},
+		{verdict.Inconclusive, lost[:1], "createPlant/valid/later-1, verdict"},
 		{"", green, "verdict"},
 	} {
 		t.Run(fmt.Sprintf("%s with %d results", c.verdict, len(c.results)), func(t *testing.T) {
@@ -216,7 +217,7 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 			r = reporttest.Finding(reporttest.Answered(r, 400, c.text, c.text), judge.Violation, judge.Finding{
 				Clause: "200/body", Message: c.text, Expected: c.text, Actual: c.text, Pointer: c.text, Offset: -1,
 			})
-			text := reporttest.Written(t, junit.Write, reporttest.Scene{Results: []judge.Judged{r}, Verdict: judge.Nonconformant, Reason: c.text}.Report())
+			text := reporttest.Written(t, junit.Write, reporttest.Scene{Results: []judge.Judged{r}, Verdict: verdict.Nonconformant, Reason: c.text}.Report())
 			checkJUnit(t, text)
 			failure := parseXML(t, text).Children[0].all("testcase")[0].all("failure")[0]
 			if !strings.Contains(failure.attr("message"), c.shown) || !strings.Contains(failure.Text, c.shown) {
@@ -229,7 +230,7 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 // A group is one suite, wherever its fixtures stand in the run.
 func TestJUnitSuitesAreGroups(t *testing.T) {
 	var s reporttest.Scene
-	s.Verdict = judge.Conformant
+	s.Verdict = verdict.Conformant
 	for _, id := range []string{"valid/a", "open/b", "valid/c"} {
 		s.Results = append(s.Results, reporttest.Answered(reporttest.Judged(id, "a plant", "accepts", fixtures.Accepted), 200, reporttest.JSONType, "{}"))
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/markdown"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // longestComment is what GitHub takes, in characters.
@@ -118,7 +119,7 @@ func TestMarkdownIsShort(t *testing.T) {
 		{1000, 3000, 10},
 	} {
 		t.Run(fmt.Sprintf("%d failures with %d bytes each", c.failures, c.request), func(t *testing.T) {
-			s := reporttest.Scene{Verdict: judge.Nonconformant, Reason: "everything is broken"}
+			s := reporttest.Scene{Verdict: verdict.Nonconformant, Reason: "everything is broken"}
 			for i := range c.failures {
 				r := reporttest.Sending(reporttest.Judged(fmt.Sprintf("group-%d/case", i), "a plant", "request/body", fixtures.Rejected), "", strings.Repeat("x", c.request))
 				s.Results = append(s.Results, reporttest.LetThrough(reporttest.Answered(r, 200, reporttest.JSONType, "{}"), judge.Violation))
@@ -144,9 +145,9 @@ func TestMarkdownOfManyClauses(t *testing.T) {
 	var r result.Report
 	for i := range 2000 {
 		id := fmt.Sprintf("operation/request/body/p%d", i)
-		r.Clauses = append(r.Clauses, judge.Clause{ID: spec.ClauseID(id), Level: "must"})
+		r.Clauses = append(r.Clauses, verdict.Clause{ID: spec.ClauseID(id), Level: "must"})
 		r.Results = append(r.Results, result.Result{Outcome: judge.Outcome{Fixture: "a/b/c", Findings: []judge.Finding{{Clause: spec.ClauseID(id), Severity: "violation", Offset: -1}}}})
-		r.Observations = append(r.Observations, judge.Answers{Clause: spec.ClauseID(id), Answers: []judge.Answer{{Answer: "200"}}})
+		r.Observations = append(r.Observations, verdict.Answers{Clause: spec.ClauseID(id), Answers: []verdict.Answer{{Answer: "200"}}})
 	}
 	text := string(reporttest.Written(t, markdown.Write, r))
 	checkMarkdown(t, text)

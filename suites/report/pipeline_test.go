@@ -17,6 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const token = "a-token-that-nobody-may-see"
@@ -34,7 +35,7 @@ func run(t *testing.T, contract *spec.Contract, list []fixtures.Fixture, service
 		t.Fatal(err)
 	}
 	defer client.Close()
-	recording := result.Recording{Clauses: judge.Clauses(contract.Clauses(), contract.File)}
+	recording := result.Recording{Clauses: verdict.Clauses(contract.Clauses(), contract.File)}
 	for i, f := range list {
 		if i%24 > 0 && f.ID != "createPlant/valid/plain" {
 			continue // some show every kind
@@ -90,7 +91,7 @@ func TestReportsOfRealRuns(t *testing.T) {
 				others += string(reporttest.Written(t, format.Write, r))
 			}
 			reporttest.Harmless(t, "the page", page)
-			if r.Verdict != judge.Nonconformant {
+			if r.Verdict != verdict.Nonconformant {
 				t.Errorf("verdict is %s: %s", r.Verdict, r.Reason)
 			}
 			if strings.Contains(page+others, token) {

@@ -14,6 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/report/html"
 	"github.com/plantstore/conformance/suites/report/sarif"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const sarifSchema = "testdata/schema/sarif-2.1.0-rtm.5.json"
@@ -110,7 +111,7 @@ func TestSARIFResults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := result.Conclude(result.Recording{
-				Head: result.Head{Contract: result.Contract{Source: c.source}}, Clauses: judge.Clauses(reporttest.Contract(), c.source),
+				Head: result.Head{Contract: result.Contract{Source: c.source}}, Clauses: verdict.Clauses(reporttest.Contract(), c.source),
 				Results: []result.Result{result.NewResult(c.result, 0, reporttest.Curl(c.result))},
 			})
 			var got []string
@@ -156,15 +157,15 @@ func TestSARIFFingerprints(t *testing.T) {
 func TestSARIFInvocation(t *testing.T) {
 	lost := reporttest.UnjudgedSome().Results[1]
 	for _, c := range []struct {
-		verdict    judge.Verdict
+		verdict    verdict.Verdict
 		results    []judge.Judged
 		successful bool
 		told       string // the levels of the notifications
 	}{
-		{judge.Conformant, reporttest.Conformant().Results, true, ""},
-		{judge.Nonconformant, append(reporttest.OneFailure().Results, lost), true, "warning"},
-		{judge.Inconclusive, []judge.Judged{lost}, false, "error, warning, note, note"},
-		{judge.Inconclusive, nil, false, "error, note, note"},
+		{verdict.Conformant, reporttest.Conformant().Results, true, ""},
+		{verdict.Nonconformant, append(reporttest.OneFailure().Results, lost), true, "warning"},
+		{verdict.Inconclusive, []judge.Judged{lost}, false, "error, warning, note, note"},
+		{verdict.Inconclusive, nil, false, "error, note, note"},
 	} {
 		run := readSARIF(t, reporttest.Written(t, sarif.Write, reporttest.Scene{Results: c.results, Verdict: c.verdict, Reason: "because"}.Report()))
 		got := run.Invocations[0]

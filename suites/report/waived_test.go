@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/internal/reporttest"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/report/ctrf"
@@ -14,13 +13,14 @@ import (
 	"github.com/plantstore/conformance/suites/report/html"
 	"github.com/plantstore/conformance/suites/report/junit"
 	"github.com/plantstore/conformance/suites/report/sarif"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // A violation that is waived is shown as such in every format, and turns none
 // of them red.
 func TestWaivedIsShownAndNotRed(t *testing.T) {
 	r := reporttest.Waived()
-	if r.Verdict != judge.Conformant || r.Counts.Waived != 1 || r.Counts.Failed != 0 {
+	if r.Verdict != verdict.Conformant || r.Counts.Waived != 1 || r.Counts.Failed != 0 {
 		t.Fatalf("%s: %s; %+v", r.Verdict, r.Reason, r.Counts)
 	}
 	for _, row := range []struct {

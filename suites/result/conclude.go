@@ -5,16 +5,17 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Recording is all that a report follows from: what is known before a run, and
 // the results that there are.
 type Recording struct {
 	Head
-	Clauses  []judge.Clause `json:"clauses"`
-	Waivers  []judge.Waiver `json:"waivers"`
-	Results  []Result       `json:"results"`
-	Controls []Result       `json:"controls,omitempty"`
+	Clauses  []verdict.Clause `json:"clauses"`
+	Waivers  []verdict.Waiver `json:"waivers"`
+	Results  []Result         `json:"results"`
+	Controls []Result         `json:"controls,omitempty"`
 
 	created []Step // the clean-up of what a run created, as its events tell it
 	removed []Step // what removed some of this, if it is not among the results
@@ -44,7 +45,7 @@ func Conclude(recording Recording) Report {
 	for i, control := range r.Controls {
 		controls[i] = control.outcome()
 	}
-	basis := judge.Basis{
+	basis := verdict.Basis{
 		Clauses: recording.Clauses, Waivers: recording.Waivers, Started: r.Run.Started,
 		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil, Strict: r.Run.Strict,
 		Controls: controls, Gaps: r.Run.Gaps, MinCoverage: r.Run.MinCoverage,
@@ -55,7 +56,7 @@ func Conclude(recording Recording) Report {
 	if r.Implementation.Bundled {
 		basis.Subject = "the bundled reference" // so that nobody takes the verdict for that on a service of theirs
 	}
-	s := judge.Summarize(basis, outcomes)
+	s := verdict.Summarize(basis, outcomes)
 	r.Verdict, r.Headline, r.Qualified, r.Reason = s.Verdict, s.Headline, s.Qualified, s.Reason
 	for i, o := range s.Outcomes {
 		r.Results[i] = r.Results[i].settled(o)
@@ -101,7 +102,7 @@ func (r Result) Against(control *Result) Result {
 	if control != nil {
 		o = new(control.outcome())
 	}
-	return r.settled(judge.Settle(r.outcome(), o))
+	return r.settled(verdict.Settle(r.outcome(), o))
 }
 
 // outcome is what the verdict needs of the result.
@@ -126,13 +127,13 @@ func (r Result) answer() (status int, serverError string) {
 }
 
 // Cause identifies the cause of a finding of the result.
-func (r Result) Cause(f judge.Finding) judge.Cause {
-	return judge.CauseOf(r.outcome(), f)
+func (r Result) Cause(f judge.Finding) verdict.Cause {
+	return verdict.CauseOf(r.outcome(), f)
 }
 
 // Fault identifies the fault that a finding of the result shows. follows reports whether
 // the finding follows from another one of the result.
-func (r Result) Fault(f judge.Finding) (fault judge.Cause, follows bool) {
+func (r Result) Fault(f judge.Finding) (fault verdict.Cause, follows bool) {
 	o := r.outcome()
-	return judge.FaultOf(o, f), judge.Origin(o, f).Clause != f.Clause
+	return verdict.FaultOf(o, f), verdict.Origin(o, f).Clause != f.Clause
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func TestMain(m *testing.M) {
@@ -25,7 +26,7 @@ func TestClauseSource(t *testing.T) {
 		"a document without a name": {"", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			clauses := result.Conclude(result.Recording{Clauses: judge.Clauses(reporttest.Contract(), c.document)}).Clauses
+			clauses := result.Conclude(result.Recording{Clauses: verdict.Clauses(reporttest.Contract(), c.document)}).Clauses
 			first, last := clauses[0], clauses[len(clauses)-1]
 			if first.Source != c.must || last.Source != c.silent {
 				t.Errorf("%s is at %q, want %q; %s at %q, want %q", first.ID, first.Source, c.must, last.ID, last.Source, c.silent)

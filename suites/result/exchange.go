@@ -26,6 +26,14 @@ func NewStep(s replay.Step, curl string) Step {
 	return Step{ID: s.ID, Cleanup: s.Cleanup, Left: s.Left(), Exchange: newExchange(s.Exchange), Curl: curl}
 }
 
+// Status is that of the response; 0 if nothing arrived.
+func (x Exchange) Status() int {
+	if x.Response == nil {
+		return 0
+	}
+	return x.Response.Status
+}
+
 func newExchange(x replay.Exchange) Exchange {
 	out := Exchange{
 		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: map[string][]string{}, Body: newBody(x.RequestBody(), false)},
@@ -161,10 +169,7 @@ func (r Result) Removals() []Step {
 }
 
 func (s Step) removes() bool {
-	status := 0
-	if s.Exchange.Response != nil {
-		status = s.Exchange.Response.Status
-	}
+	status := s.Exchange.Status()
 	return s.Cleanup || s.Exchange.Request.Method == http.MethodDelete && status >= 200 && status < 400
 }
 

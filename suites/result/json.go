@@ -9,7 +9,7 @@ import (
 	"io"
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // WriteJSON writes the stable format, as report.schema.json describes it.
@@ -36,19 +36,19 @@ type Event struct {
 // Begun is what is known before the first request.
 type Begun struct {
 	Head
-	Clauses []judge.Clause `json:"clauses"`
-	Waivers []judge.Waiver `json:"waivers"`
+	Clauses []verdict.Clause `json:"clauses"`
+	Waivers []verdict.Waiver `json:"waivers"`
 }
 
 // Ended is what it came to.
 type Ended struct {
-	Run       Run           `json:"run"`
-	Verdict   judge.Verdict `json:"verdict"`
-	Headline  string        `json:"headline,omitempty"`
-	Qualified bool          `json:"qualified,omitempty"`
-	Reason    string        `json:"reason"`
-	Counts    Counts        `json:"counts"`
-	Reached   judge.Reached `json:"reached"`
+	Run       Run             `json:"run"`
+	Verdict   verdict.Verdict `json:"verdict"`
+	Headline  string          `json:"headline,omitempty"`
+	Qualified bool            `json:"qualified,omitempty"`
+	Reason    string          `json:"reason"`
+	Counts    Counts          `json:"counts"`
+	Reached   verdict.Reached `json:"reached"`
 }
 
 // NewBegun is the first event of a run.

@@ -15,6 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const schemaFile = "report.schema.json"
@@ -107,9 +108,9 @@ func TestSchemaEnums(t *testing.T) {
 		got  reporttest.Schema
 		want []string
 	}{
-		{"verdict", root.Properties["verdict"], []string{string(judge.Conformant), string(judge.Nonconformant), string(judge.Inconclusive)}},
+		{"verdict", root.Properties["verdict"], []string{string(verdict.Conformant), string(verdict.Nonconformant), string(verdict.Inconclusive)}},
 		{"clause status", root.Defs["clause"].Properties["status"], []string{
-			string(judge.ClausePassed), string(judge.ClauseFailed), string(judge.ClauseWaived), string(judge.ClauseWarned), string(judge.ClauseVacuous), string(judge.ClauseUnexercised),
+			string(verdict.ClausePassed), string(verdict.ClauseFailed), string(verdict.ClauseWaived), string(verdict.ClauseWarned), string(verdict.ClauseVacuous), string(verdict.ClauseUnexercised),
 		}},
 		{"clause level", root.Defs["clause"].Properties["level"], levels},
 		{"result status", root.Defs["result"].Properties["status"], []string{string(judge.Passed), string(judge.Failed), string(judge.Waived), string(judge.Warned), string(judge.Unjudged)}},

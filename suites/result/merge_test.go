@@ -10,6 +10,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/reporttest"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // part is a shard of a run of three fixtures.
@@ -81,11 +82,11 @@ func TestMerge(t *testing.T) {
 // A shard tests a part of the clauses: whether they are enough is decided where
 // all shards are merged.
 func TestMinCoverageOfShards(t *testing.T) {
-	clause := func(id spec.ClauseID) judge.Clause { return judge.Clause{ID: id, Level: "must"} }
+	clause := func(id spec.ClauseID) verdict.Clause { return verdict.Clause{ID: id, Level: "must"} }
 	var parts []result.Recording
 	for i := range 3 {
 		p := part(i+1, func(r *result.Recording) {
-			r.Clauses, r.Run.MinCoverage = []judge.Clause{clause("make/a"), clause("make/b"), clause("make/c")}, 100
+			r.Clauses, r.Run.MinCoverage = []verdict.Clause{clause("make/a"), clause("make/b"), clause("make/c")}, 100
 			r.Results[0].Exercised = []spec.ClauseID{r.Clauses[i].ID}
 		})
 		if r := result.Conclude(p); r.Verdict != "conformant" || r.Headline != "conformant in 1 of 3 must-clauses" || !r.Qualified {
@@ -93,7 +94,7 @@ func TestMinCoverageOfShards(t *testing.T) {
 		}
 		parts = append(parts, p)
 	}
-	check := func(verdict judge.Verdict, reason string) {
+	check := func(verdict verdict.Verdict, reason string) {
 		t.Helper()
 		merged, err := result.Merge(parts)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // SchemaID names the version of the JSON format. Within one version keys are
@@ -17,17 +18,17 @@ const SchemaID = "conformance.report/v1"
 type Report struct {
 	Schema string `json:"schema"`
 	Head
-	Verdict      judge.Verdict   `json:"verdict"`
-	Headline     string          `json:"headline,omitempty"`  // the verdict as a person reads it, with what it does not cover
-	Qualified    bool            `json:"qualified,omitempty"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
-	Reason       string          `json:"reason"`              // of the verdict, in one sentence
-	Counts       Counts          `json:"counts"`
-	Clauses      []judge.Clause  `json:"clauses"`
-	Waivers      []judge.Waiver  `json:"waivers"`
-	Results      []Result        `json:"results"`
-	Controls     []Result        `json:"controls,omitempty"` // sent in addition to the fixtures, to compare rejections with; they do not count
-	Observations []judge.Answers `json:"observations"`
-	Reached      judge.Reached   `json:"reached"`
+	Verdict      verdict.Verdict   `json:"verdict"`
+	Headline     string            `json:"headline,omitempty"`  // the verdict as a person reads it, with what it does not cover
+	Qualified    bool              `json:"qualified,omitempty"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
+	Reason       string            `json:"reason"`              // of the verdict, in one sentence
+	Counts       Counts            `json:"counts"`
+	Clauses      []verdict.Clause  `json:"clauses"`
+	Waivers      []verdict.Waiver  `json:"waivers"`
+	Results      []Result          `json:"results"`
+	Controls     []Result          `json:"controls,omitempty"` // sent in addition to the fixtures, to compare rejections with; they do not count
+	Observations []verdict.Answers `json:"observations"`
+	Reached      verdict.Reached   `json:"reached"`
 }
 
 // Head is what a report says apart from its results.

@@ -10,8 +10,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/suites/internal/reporttest"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Every line meets the schema of events, and the lines are as many as events.
@@ -94,7 +94,7 @@ func TestReadEventsThatBreakOff(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := result.Conclude(recording)
-			if len(r.Results) != row.want || r.Verdict != judge.Inconclusive || r.Run.Complete {
+			if len(r.Results) != row.want || r.Verdict != verdict.Inconclusive || r.Run.Complete {
 				t.Errorf("%d results, %s: %s", len(r.Results), r.Verdict, r.Reason)
 			}
 			if !strings.Contains(r.Reason, "cut off when") {

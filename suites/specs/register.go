@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/words"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Register adds one spec per fixture to the Ginkgo suite of the caller. Call it at the top
@@ -120,7 +120,7 @@ func (r *registration) result(ctx context.Context, place int) result.Result {
 	}
 	defer alone.Close()
 	found, whole := alone.Result(place), alone.Report()
-	if whole.Verdict == judge.Inconclusive && !found.Excused {
+	if whole.Verdict == verdict.Inconclusive && !found.Excused {
 		ginkgo.Fail(suites.Shortcoming(whole))
 	}
 	return found

@@ -16,6 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Config is all that the result of [Verify] depends on, apart from the archive.
@@ -29,7 +30,7 @@ type Config struct {
 	// Waivers are known violations that do not fail the verdict. One for which
 	// the traffic shows no violation is left aside: traffic is what came by, and
 	// no proof that anything was mended.
-	Waivers []judge.Waiver
+	Waivers []verdict.Waiver
 
 	Harness        result.Harness
 	Implementation result.Implementation
@@ -68,9 +69,9 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if len(origins) > maxOrigins {
 		origins = append(origins[:maxOrigins], "…")
 	}
-	waivers := slices.DeleteFunc(slices.Clone(c.Waivers), func(w judge.Waiver) bool { // those that waive nothing, whether or not they have expired
+	waivers := slices.DeleteFunc(slices.Clone(c.Waivers), func(w verdict.Waiver) bool { // those that waive nothing, whether or not they have expired
 		return !slices.ContainsFunc(second.results, func(r result.Result) bool {
-			waived := judge.Waive(r.Outcome, []judge.Waiver{w}, time.Time{})
+			waived := verdict.Waive(r.Outcome, []verdict.Waiver{w}, time.Time{})
 			return slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })
 		})
 	})
@@ -85,7 +86,7 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 				Strict: c.Strict, Complete: true, Partial: true, Fixtures: len(second.results),
 			},
 		},
-		Clauses: judge.Clauses(c.Contract.Clauses(), c.Contract.File),
+		Clauses: verdict.Clauses(c.Contract.Clauses(), c.Contract.File),
 		Waivers: waivers,
 		Results: second.results,
 	})

@@ -16,6 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/traffic"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const none = "nothing"
@@ -153,7 +154,7 @@ func clausesOf(r result.Result) string {
 // checkVerdict holds the verdict of an archive of one entry against its result.
 func checkVerdict(t *testing.T, r result.Report) {
 	t.Helper()
-	want := map[judge.Status]judge.Verdict{"passed": judge.Conformant, "warned": judge.Conformant, "failed": judge.Nonconformant, "unjudged": judge.Inconclusive}
+	want := map[judge.Status]verdict.Verdict{"passed": verdict.Conformant, "warned": verdict.Conformant, "failed": verdict.Nonconformant, "unjudged": verdict.Inconclusive}
 	if got := r.Verdict; got != want[r.Results[0].Status] {
 		t.Errorf("the verdict is %s: %s", got, r.Reason)
 	}
@@ -262,7 +263,7 @@ func TestWaivers(t *testing.T) {
 	for _, row := range []struct {
 		what, archive, pattern string
 		until                  time.Time
-		verdict                judge.Verdict
+		verdict                verdict.Verdict
 		waivers                int
 	}{
 		{"a clause", broken, "createPlant/400/media-type", time.Time{}, "conformant", 1},
@@ -273,7 +274,7 @@ func TestWaivers(t *testing.T) {
 		{"what is over and does not show", archive(t, fern()), "createPlant/400/media-type", time.Now().AddDate(0, 0, -3), "conformant", 0},
 	} {
 		t.Run(row.what, func(t *testing.T) {
-			v := verified(t, row.archive, traffic.Config{Waivers: []judge.Waiver{{Pattern: fixtures.NewPattern(row.pattern), Reason: "known", Until: judge.Day{Time: row.until}}}})
+			v := verified(t, row.archive, traffic.Config{Waivers: []verdict.Waiver{{Pattern: fixtures.NewPattern(row.pattern), Reason: "known", Until: verdict.Day{Time: row.until}}}})
 			if v.Report.Verdict != row.verdict || len(v.Report.Waivers) != row.waivers {
 				t.Errorf("%s: %s; waivers: %v", v.Report.Verdict, v.Report.Reason, v.Report.Waivers)
 			}

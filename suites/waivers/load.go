@@ -7,12 +7,12 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec/document"
-	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // LoadFile reads the waivers of a file. The error names file, line and column
 // of what is wrong.
-func LoadFile(path string) ([]judge.Waiver, error) {
+func LoadFile(path string) ([]verdict.Waiver, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the waivers: %w", err)
@@ -22,7 +22,7 @@ func LoadFile(path string) ([]judge.Waiver, error) {
 
 // Parse reads waivers. name is what the file is called in errors and reports.
 // Every fault is told, not the first.
-func Parse(name string, data []byte) ([]judge.Waiver, error) {
+func Parse(name string, data []byte) ([]verdict.Waiver, error) {
 	root, err := document.Parse(name, data)
 	if err != nil {
 		return nil, err
@@ -30,7 +30,7 @@ func Parse(name string, data []byte) ([]judge.Waiver, error) {
 	if root.Kind != document.Array {
 		return nil, root.Errorf("expected a list of waivers (- match: …), found %s", root.Kind)
 	}
-	var list []judge.Waiver
+	var list []verdict.Waiver
 	var faults []error
 	for _, item := range root.Items {
 		w, err := decode(item)
@@ -43,11 +43,11 @@ func Parse(name string, data []byte) ([]judge.Waiver, error) {
 	return list, errors.Join(faults...)
 }
 
-func decode(item *document.Node) (judge.Waiver, error) {
-	w := judge.Waiver{Source: fmt.Sprintf("%s:%d", item.File(), item.Line)}
+func decode(item *document.Node) (verdict.Waiver, error) {
+	w := verdict.Waiver{Source: fmt.Sprintf("%s:%d", item.File(), item.Line)}
 	fields := item.Fields("match", "fixtures", "message", "place", "reason", "owner", "until")
 	w.Pattern = fixtures.NewPattern(fields.Required("match"))
-	w.Narrowing = judge.Narrowing{Fixtures: optional(fields, "fixtures"), Message: optional(fields, "message"), Place: optional(fields, "place")}
+	w.Narrowing = verdict.Narrowing{Fixtures: optional(fields, "fixtures"), Message: optional(fields, "message"), Place: optional(fields, "place")}
 	w.Reason = fields.Required("reason")
 	w.Owner = fields.Required("owner")
 	until := fields.String("until")

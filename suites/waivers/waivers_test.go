@@ -10,6 +10,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
@@ -89,7 +90,7 @@ func TestParseCause(t *testing.T) {
 	if c := list[0].Narrowing; c.Fixtures.String() != "a/wrong-type" || c.Message.String() != "has the wrong type" || c.Place.String() != "/list/*/size" {
 		t.Errorf("%+v", c)
 	}
-	if list[1].Narrowing != (judge.Narrowing{}) {
+	if list[1].Narrowing != (verdict.Narrowing{}) {
 		t.Errorf("%+v", list[1].Narrowing)
 	}
 }
@@ -156,7 +157,7 @@ func TestWrite(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			o := judge.Outcome{Fixture: row.fixture, Status: judge.Failed, Findings: []judge.Finding{{Clause: row.clause, Severity: judge.Violation, Message: row.message, Pointer: row.place}}}
-			if got := judge.Waive(o, list, r.Run.Started).Status == judge.Waived; got != row.waived {
+			if got := verdict.Waive(o, list, r.Run.Started).Status == judge.Waived; got != row.waived {
 				t.Errorf("waived: %t", got)
 			}
 		})

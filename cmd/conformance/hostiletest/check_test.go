@@ -16,6 +16,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // checkStreams demands that a terminal is told nothing but text.
@@ -109,7 +110,7 @@ func checkVerdict(t *testing.T, o outcome, code int, clauses ...string) {
 	if got := violated(r); o.code != code || !slices.Equal(got, clauses) {
 		t.Errorf("exit code %d, want %d; broken is %v, want %v", o.code, code, got, clauses)
 	}
-	verdict := []judge.Verdict{judge.Conformant, judge.Nonconformant, "", judge.Inconclusive}[code]
+	verdict := []verdict.Verdict{verdict.Conformant, verdict.Nonconformant, "", verdict.Inconclusive}[code]
 	if !strings.HasPrefix(lastLine(o.out), r.Headline+": ") || !strings.HasPrefix(r.Headline, string(verdict)) || r.Verdict != verdict {
 		t.Errorf("the verdict is %s, and on the console %q", r.Verdict, lastLine(o.out))
 	}

@@ -31,6 +31,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/proof"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Kind says what a trial shows.
@@ -152,13 +153,13 @@ func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err erro
 
 // fault compares what was found with what must be.
 func (t Trial) fault(r result.Report) string {
-	verdict := judge.Conformant
+	want := verdict.Conformant
 	if len(t.Violates) > 0 {
-		verdict = judge.Nonconformant
+		want = verdict.Nonconformant
 	}
 	var faults []string
-	if r.Verdict != verdict {
-		faults = append(faults, fmt.Sprintf("the verdict is %s (%s), not %s", r.Verdict, r.Reason, verdict))
+	if r.Verdict != want {
+		faults = append(faults, fmt.Sprintf("the verdict is %s (%s), not %s", r.Verdict, r.Reason, want))
 	}
 	faults = append(faults, difference("violation", found(r, judge.Violation), t.Violates, nil)...)
 	faults = append(faults, difference("warning", found(r, judge.Warning), t.Warns, t.alteration.Maybe)...)

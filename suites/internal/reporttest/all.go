@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const (
@@ -38,11 +39,11 @@ func All() map[string]Scene {
 // Everything is a run with some of each, for the formats that show it in full.
 func Everything() Scene {
 	s := Scene{
-		Verdict: judge.Nonconformant, Reason: "3 of 13 fixtures found a violation",
-		clauses: map[string]judge.ClauseStatus{
-			"request/body/name": judge.ClauseFailed, "400/media-type": judge.ClauseFailed, "400/body/error": judge.ClauseFailed, "400/body/message": judge.ClauseFailed,
-			"answers":             judge.ClauseFailed,
-			"200/body/undeclared": judge.ClauseWarned, "request/media-type": judge.ClauseWarned, "request/body": judge.ClauseVacuous, "request/credential": judge.ClauseUnexercised,
+		Verdict: verdict.Nonconformant, Reason: "3 of 13 fixtures found a violation",
+		clauses: map[string]verdict.ClauseStatus{
+			"request/body/name": verdict.ClauseFailed, "400/media-type": verdict.ClauseFailed, "400/body/error": verdict.ClauseFailed, "400/body/message": verdict.ClauseFailed,
+			"answers":             verdict.ClauseFailed,
+			"200/body/undeclared": verdict.ClauseWarned, "request/media-type": verdict.ClauseWarned, "request/body": verdict.ClauseVacuous, "request/credential": verdict.ClauseUnexercised,
 		},
 	}
 	for _, part := range []Scene{Conformant(), OneFailure(), severalInOne(), Warnings(), UnjudgedSome()} {
@@ -62,7 +63,7 @@ func Conformant() Scene {
 		judge.Finding{Clause: "silent/same-id", Message: "the contract leaves this open", Actual: "409 application/json", Offset: -1})
 	return Scene{
 		Results: []judge.Judged{Answered(plain, 200, JSONType, `{"name":"monstera"}`), twice},
-		Verdict: judge.Conformant, Reason: "all 2 fixtures were judged, none found a violation, and 9 of 9 must-clauses passed",
+		Verdict: verdict.Conformant, Reason: "all 2 fixtures were judged, none found a violation, and 9 of 9 must-clauses passed",
 	}
 }
 
@@ -72,9 +73,9 @@ func selected() Scene {
 	s.Results = s.Results[:1]
 	s.headline = "conformant in 3 of 9 must-clauses"
 	s.Reason = "one fixture was judged and found no violation, and 3 of 9 must-clauses passed (6 not tested)"
-	s.clauses = map[string]judge.ClauseStatus{
-		"request/credential": judge.ClauseUnexercised, "request/body": judge.ClauseUnexercised, "request/body/name": judge.ClauseUnexercised,
-		"400/media-type": judge.ClauseVacuous, "400/body/error": judge.ClauseVacuous, "400/body/message": judge.ClauseVacuous,
+	s.clauses = map[string]verdict.ClauseStatus{
+		"request/credential": verdict.ClauseUnexercised, "request/body": verdict.ClauseUnexercised, "request/body/name": verdict.ClauseUnexercised,
+		"400/media-type": verdict.ClauseVacuous, "400/body/error": verdict.ClauseVacuous, "400/body/message": verdict.ClauseVacuous,
 	}
 	return s
 }
@@ -97,9 +98,9 @@ func Excused() Scene {
 
 // Nothing is a run that was cut off before it began.
 func Nothing() Scene {
-	s := Scene{Verdict: judge.Inconclusive, Reason: "nothing was judged", clauses: map[string]judge.ClauseStatus{}}
+	s := Scene{Verdict: verdict.Inconclusive, Reason: "nothing was judged", clauses: map[string]verdict.ClauseStatus{}}
 	for _, c := range Contract() {
-		s.clauses[c.ID.Part()] = judge.ClauseUnexercised
+		s.clauses[c.ID.Part()] = verdict.ClauseUnexercised
 	}
 	return s
 }
@@ -109,8 +110,8 @@ func OneFailure() Scene {
 	r := Posted("missing-required/name", "a plant without a name", "request/body/name", fixtures.Rejected, `{"id":7203685477580123}`)
 	return Scene{
 		Results: []judge.Judged{LetThrough(Answered(r, 200, JSONType, `{"name":""}`), judge.Violation)},
-		clauses: map[string]judge.ClauseStatus{"request/body/name": judge.ClauseFailed},
-		Verdict: judge.Nonconformant, Reason: "1 of 1 fixtures found a violation",
+		clauses: map[string]verdict.ClauseStatus{"request/body/name": verdict.ClauseFailed},
+		Verdict: verdict.Nonconformant, Reason: "1 of 1 fixtures found a violation",
 	}
 }
 
@@ -127,8 +128,8 @@ func severalInOne() Scene {
 	r := Posted("malformed/comment", "JSON with a comment", "request/body", fixtures.Rejected, `{"id": 7, /* the name */ "name": "monstera"}`)
 	return Scene{
 		Results: []judge.Judged{brokenError(r)},
-		clauses: map[string]judge.ClauseStatus{"400/media-type": judge.ClauseFailed, "400/body/error": judge.ClauseFailed, "400/body/message": judge.ClauseFailed},
-		Verdict: judge.Nonconformant, Reason: "1 of 1 fixtures found a violation",
+		clauses: map[string]verdict.ClauseStatus{"400/media-type": verdict.ClauseFailed, "400/body/error": verdict.ClauseFailed, "400/body/message": verdict.ClauseFailed},
+		Verdict: verdict.Nonconformant, Reason: "1 of 1 fixtures found a violation",
 	}
 }
 
@@ -157,15 +158,15 @@ func OneCause() Scene {
 		r := Posted(name, "no name", "request/body/name", fixtures.Rejected, `{"id":7}`)
 		s.Results = append(s.Results, LetThrough(Answered(r, 200, JSONType, `{"name":""}`), judge.Violation))
 	}
-	s.clauses["request/body/name"] = judge.ClauseFailed
+	s.clauses["request/body/name"] = verdict.ClauseFailed
 	s.Reason = "16 of 16 fixtures found a violation"
 	return s
 }
 
 // specialRequests are those whose point is not in the body; with --strict.
 func specialRequests() Scene {
-	s := Scene{Verdict: judge.Nonconformant, Reason: "8 of 8 fixtures found a violation", clauses: map[string]judge.ClauseStatus{
-		"request/credential": judge.ClauseFailed, "request/body": judge.ClauseFailed, "request/media-type": judge.ClauseFailed, "answers": judge.ClauseFailed,
+	s := Scene{Verdict: verdict.Nonconformant, Reason: "8 of 8 fixtures found a violation", clauses: map[string]verdict.ClauseStatus{
+		"request/credential": verdict.ClauseFailed, "request/body": verdict.ClauseFailed, "request/media-type": verdict.ClauseFailed, "answers": verdict.ClauseFailed,
 	}}
 	const body = `{"id":7,"name":"monstera"}`
 	for _, r := range []judge.Judged{
@@ -202,15 +203,15 @@ func Hostile() Scene {
 	silence = Finding(silence, judge.Observation, judge.Finding{Clause: "silent/same-id", Actual: "200 a/\x1b[31mb" + strings.Repeat("c", 200), Offset: -1})
 	return Scene{
 		Results: []judge.Judged{screen, after, bytes, silence},
-		clauses: map[string]judge.ClauseStatus{"accepts": judge.ClauseFailed, "200/body": judge.ClauseFailed},
-		Verdict: judge.Nonconformant, Reason: "3 of 4 fixtures found a violation",
+		clauses: map[string]verdict.ClauseStatus{"accepts": verdict.ClauseFailed, "200/body": verdict.ClauseFailed},
+		Verdict: verdict.Nonconformant, Reason: "3 of 4 fixtures found a violation",
 	}
 }
 
 func Warnings() Scene {
 	s := Scene{
-		Verdict: judge.Conformant, Reason: "all 4 fixtures were judged, none found a violation, and 9 of 9 must-clauses passed",
-		clauses: map[string]judge.ClauseStatus{"200/body/undeclared": judge.ClauseWarned, "request/media-type": judge.ClauseWarned},
+		Verdict: verdict.Conformant, Reason: "all 4 fixtures were judged, none found a violation, and 9 of 9 must-clauses passed",
+		clauses: map[string]verdict.ClauseStatus{"200/body/undeclared": verdict.ClauseWarned, "request/media-type": verdict.ClauseWarned},
 	}
 	for _, name := range []string{"tag", "tag-empty", "white-space"} {
 		r := Posted("valid/"+name, "a plant", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
@@ -236,8 +237,8 @@ func UnjudgedSome() Scene {
 	begun.Reason = ""
 	s := Scene{
 		Results: []judge.Judged{begun},
-		clauses: map[string]judge.ClauseStatus{"answers": judge.ClauseFailed, "accepts": judge.ClauseVacuous},
-		Verdict: judge.Nonconformant, Reason: "1 of 5 fixtures found a violation",
+		clauses: map[string]verdict.ClauseStatus{"answers": verdict.ClauseFailed, "accepts": verdict.ClauseVacuous},
+		Verdict: verdict.Nonconformant, Reason: "1 of 5 fixtures found a violation",
 	}
 	for i := range 4 {
 		r := Posted(fmt.Sprintf("valid/later-%d", i+1), "a plant", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
@@ -247,7 +248,7 @@ func UnjudgedSome() Scene {
 }
 
 func WrongBaseURL() Scene {
-	s := Scene{Verdict: judge.Nonconformant, Reason: "3 of 3 fixtures found a violation", clauses: map[string]judge.ClauseStatus{"accepts": judge.ClauseFailed}}
+	s := Scene{Verdict: verdict.Nonconformant, Reason: "3 of 3 fixtures found a violation", clauses: map[string]verdict.ClauseStatus{"accepts": verdict.ClauseFailed}}
 	for _, name := range []string{"valid/plain", "valid/tag", "valid/tag-empty"} {
 		r := Posted(name, "a plant", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
 		r = Answered(r, 404, "text/plain", "404 page not found\n")
@@ -259,8 +260,8 @@ func WrongBaseURL() Scene {
 // Waived is a run on a contract of one clause, whose violation is waived.
 func Waived() result.Report {
 	r := OneFailure().Report().Recording()
-	r.Clauses = slices.DeleteFunc(r.Clauses, func(c judge.Clause) bool { return c.ID != "createPlant/request/body/name" })
-	r.Waivers = []judge.Waiver{{
+	r.Clauses = slices.DeleteFunc(r.Clauses, func(c verdict.Clause) bool { return c.ID != "createPlant/request/body/name" })
+	r.Waivers = []verdict.Waiver{{
 		Pattern: fixtures.NewPattern("createPlant/missing-required/*"), Reason: "the parser is being replaced", Owner: "us", Source: "waivers.yaml:1",
 	}}
 	return result.Conclude(r)
@@ -268,7 +269,7 @@ func Waived() result.Report {
 
 // Many is a large run in which a little is wrong.
 func Many(n int) Scene {
-	s := Scene{Verdict: judge.Nonconformant, clauses: map[string]judge.ClauseStatus{"400/media-type": judge.ClauseFailed, "400/body/error": judge.ClauseFailed, "400/body/message": judge.ClauseFailed}}
+	s := Scene{Verdict: verdict.Nonconformant, clauses: map[string]verdict.ClauseStatus{"400/media-type": verdict.ClauseFailed, "400/body/error": verdict.ClauseFailed, "400/body/message": verdict.ClauseFailed}}
 	failed := 0
 	for i := range n {
 		r := Posted(fmt.Sprintf("group-%02d/case-%05d", i/100, i), "a plant with a name and an id", "accepts", fixtures.Accepted, fmt.Sprintf(`{"id":%d,"name":"monstera deliciosa"}`, i))

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // hostileTexts are what a report may hold anywhere, each with the reason why
@@ -134,7 +134,7 @@ func (f *filling) fill(v reflect.Value, name string) {
 		v.SetMapIndex(reflect.ValueOf(f.text), value)
 	case reflect.Struct:
 		switch into := v.Addr().Interface().(type) {
-		case *time.Time, *judge.Day:
+		case *time.Time, *verdict.Day:
 			return
 		case *fixtures.Pattern:
 			*into = fixtures.NewPattern(f.text[:min(len(f.text), 100)]) // a long one takes long to compile

@@ -13,13 +13,14 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Scene is a run that was made up: its results, and what they come to.
 type Scene struct {
 	Results []judge.Judged
-	clauses map[string]judge.ClauseStatus // those that did not just pass
-	Verdict judge.Verdict
+	clauses map[string]verdict.ClauseStatus // those that did not just pass
+	Verdict verdict.Verdict
 	Reason  string
 
 	headline string // of a qualified verdict
@@ -39,7 +40,7 @@ func (s Scene) Report() result.Report {
 			DurationMs: 38.778, Seed: 7, Complete: true, Fixtures: len(s.Results),
 		},
 	}
-	recording := result.Recording{Head: head, Clauses: judge.Clauses(Contract(), head.Contract.Source)}
+	recording := result.Recording{Head: head, Clauses: verdict.Clauses(Contract(), head.Contract.Source)}
 	for i, r := range s.Results {
 		recording.Results = append(recording.Results, result.NewResult(r, i, Curl(r)))
 	}
@@ -48,7 +49,7 @@ func (s Scene) Report() result.Report {
 	for i, c := range Contract() {
 		status := s.clauses[c.ID.Part()]
 		if status == "" {
-			status = judge.ClausePassed
+			status = verdict.ClausePassed
 		}
 		out.Clauses[i].Status, out.Clauses[i].Fixtures = status, []string{}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Cause is one cause of findings of a clause, which any number of fixtures found. It
@@ -111,7 +112,7 @@ func (c *Cause) Lines() []string {
 func plainer(a, b result.Result) int {
 	validity := func(r result.Result) int {
 		order := []fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}
-		rejected := r.Exchange.Response != nil && r.Exchange.Response.Status/100 == 4 ||
+		rejected := r.Exchange.Status()/100 == 4 ||
 			slices.ContainsFunc(r.Findings, func(f judge.Finding) bool { return f.Message == judge.SaysNo })
 		switch {
 		case rejected && r.Expect == fixtures.Rejected && r.Clause.OnValue():
@@ -156,7 +157,7 @@ func Causes(r result.Report, kind judge.Severity) []*Cause {
 
 // shown is what findings have in common that are told once.
 type shown struct {
-	cause, fault judge.Cause
+	cause, fault verdict.Cause
 	follows      bool // from another finding
 }
 
@@ -215,14 +216,14 @@ func Faults(r result.Report, kind judge.Severity) []*Cause {
 	if causes == nil {
 		return nil
 	}
-	faults := judge.NewFaults(r.Clauses)
+	faults := verdict.NewFaults(r.Clauses)
 	for _, c := range causes {
 		if !c.shown.follows {
 			faults.Add(c.shown.fault, c.Finding.Clause, len(c.Fixtures))
 		}
 	}
 	var list []*Cause
-	known := map[judge.Cause]int{}
+	known := map[verdict.Cause]int{}
 	for _, c := range causes {
 		fault := faults.Of(c.shown.fault)
 		at, ok := known[fault]
@@ -269,7 +270,7 @@ func (c *Cause) operations() map[string]bool {
 // Broken is a clause that a violation was found of, and others that have the same
 // fault: one row of the table that reports begin with.
 type Broken struct {
-	judge.Clause
+	verdict.Clause
 	Example    string // the plainest fixture that shows it
 	Fixtures   int    // that found it
 	Operations int    // in which it shows
@@ -279,7 +280,7 @@ type Broken struct {
 func BrokenClauses(r result.Report) []Broken {
 	var rows []Broken
 	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) spec.ClauseID { return c.Finding.Clause }) {
-		row := Broken{Clause: judge.ClauseNamed(r.Clauses, faults.Key)}
+		row := Broken{Clause: verdict.ClauseNamed(r.Clauses, faults.Key)}
 		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}
 		all := &Cause{Finding: faults.Items[0].Finding}

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // found is a result with one violation for each message.
@@ -61,7 +62,7 @@ func TestPlainest(t *testing.T) {
 		"rejected with 200":          {sent("either", "/", "{}", wrong), on("op/request/body/name", sent("rejected", "/", "{} long", wrong, judge.Finding{Message: judge.SaysNo}))},
 		"few findings before many":   {sent("accepted", "/", "{}", wrong, judge.Finding{Clause: "op/200/echo"}), sent("accepted", "/", "{}", wrong)},
 	} {
-		list := Causes(result.Report{Clauses: []judge.Clause{{ID: wrong.Clause}}, Results: []result.Result{c.a, c.b}}, judge.Violation)
+		list := Causes(result.Report{Clauses: []verdict.Clause{{ID: wrong.Clause}}, Results: []result.Result{c.a, c.b}}, judge.Violation)
 		of := list[slices.IndexFunc(list, func(c *Cause) bool { return c.Finding.Clause == wrong.Clause })]
 		if want := []string{c.b.Fixture, c.a.Fixture}; of.Result.Fixture != c.b.Fixture || !slices.Equal(of.Fixtures, want) {
 			t.Errorf("%s: shown by %s, found by %v", name, of.Result.Fixture, of.Fixtures)
@@ -85,7 +86,7 @@ func TestCauseInSeveralPlaces(t *testing.T) {
 
 // Causes stand in the order of the contract, only those of the severity.
 func TestCausesOrder(t *testing.T) {
-	r := result.Report{Clauses: []judge.Clause{{ID: "op/answers"}, {ID: "op/accepts"}, {ID: "op/200/body"}}}
+	r := result.Report{Clauses: []verdict.Clause{{ID: "op/answers"}, {ID: "op/accepts"}, {ID: "op/200/body"}}}
 	for _, clause := range []string{"op/200/body", "op/accepts", "op/answers"} {
 		r.Results = append(r.Results, found("op/valid/a", "op/accepts", 200, judge.Finding{Clause: spec.ClauseID(clause)}))
 	}
@@ -106,7 +107,7 @@ func TestFaults(t *testing.T) {
 		op := fmt.Sprintf("op%02d", i)
 		page := found(op+"/valid/minimal", spec.ClauseIDs(op).Accepts(), 404, judge.Finding{Clause: spec.ClauseID(op + "/404/body"), Message: "is not valid JSON"}, judge.Finding{Clause: spec.ClauseID(op + "/404/media-type"), Message: "is not declared"})
 		r.Results = append(r.Results, page)
-		r.Clauses = append(r.Clauses, judge.Clause{ID: spec.ClauseID(op + "/404/body")}, judge.Clause{ID: spec.ClauseID(op + "/404/media-type"), Text: "404 is JSON"})
+		r.Clauses = append(r.Clauses, verdict.Clause{ID: spec.ClauseID(op + "/404/body")}, verdict.Clause{ID: spec.ClauseID(op + "/404/media-type"), Text: "404 is JSON"})
 	}
 	list, rows := Faults(r, judge.Violation), BrokenClauses(r)
 	if len(list) != 1 || list[0].Finding.Clause != "op00/404/media-type" || list[0].Also() != "71 more clauses with the same fault, in 36 operations: op00/404/body, op01/404/body, op01/404/media-type and 68 more" {
@@ -122,7 +123,7 @@ func TestFaults(t *testing.T) {
 func TestShared(t *testing.T) {
 	var r result.Report
 	stated := func(clause spec.ClauseID, section string) {
-		r.Clauses = append(r.Clauses, judge.Clause{ID: clause, Section: section})
+		r.Clauses = append(r.Clauses, verdict.Clause{ID: clause, Section: section})
 	}
 	lone := judge.Finding{Clause: "getMe/200/body/age", Pointer: "/age", Message: "is missing"}
 	other := lone
@@ -195,7 +196,7 @@ func TestClause(t *testing.T) {
 		"op/accepts (must, #/paths/~1a/get)": {spec.Must, judge.Warning, "a.json:1"},
 	} {
 		c := &Cause{Finding: judge.Finding{Clause: "op/accepts", Severity: row.severity}, Result: result.Result{Outcome: judge.Outcome{Clause: "op/accepts", Level: row.level}}}
-		r := result.Report{Clauses: []judge.Clause{{ID: "op/accepts", Level: spec.Must, Section: "#/paths/~1a/get", Source: row.source}}}
+		r := result.Report{Clauses: []verdict.Clause{{ID: "op/accepts", Level: spec.Must, Section: "#/paths/~1a/get", Source: row.source}}}
 		if got := c.Clause(r); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

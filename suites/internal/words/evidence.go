@@ -76,8 +76,8 @@ func sentBody(b result.Body) string {
 func after(r result.Result) string {
 	var steps []string
 	for _, s := range r.Steps {
-		if !s.Cleanup && s.Exchange.Response != nil {
-			steps = append(steps, fmt.Sprintf("%s (%d)", s.ID, s.Exchange.Response.Status))
+		if status := s.Exchange.Status(); !s.Cleanup && status != 0 {
+			steps = append(steps, fmt.Sprintf("%s (%d)", s.ID, status))
 		}
 	}
 	if steps == nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // kept is a body as a report keeps it.
@@ -172,7 +173,7 @@ func TestHint(t *testing.T) {
 		}
 		return r
 	}
-	run := func(verdict judge.Verdict, statuses ...int) result.Report {
+	run := func(verdict verdict.Verdict, statuses ...int) result.Report {
 		r := result.Report{Verdict: verdict}
 		for _, status := range statuses {
 			one := result.Result{Exchange: result.Exchange{Request: result.Request{Method: "POST", URL: "http://127.0.0.1/things?a=b"}}}

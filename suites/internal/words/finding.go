@@ -16,13 +16,14 @@ import (
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Clause is the clause of a cause with what it weighs and where it stands. A warning has the level
 // of its fixture, if that is weaker.
 func (c *Cause) Clause(r result.Report) string {
 	id := c.Finding.Clause
-	stated := judge.ClauseNamed(r.Clauses, id)
+	stated := verdict.ClauseNamed(r.Clauses, id)
 	if stated.ID == "" {
 		return string(id)
 	}
@@ -33,7 +34,7 @@ func (c *Cause) Clause(r result.Report) string {
 }
 
 // Weight is the level of a clause, and where it stands.
-func Weight(c judge.Clause) string { return LevelAt(c.Level, Where(c.Section, c.Source)) }
+func Weight(c verdict.Clause) string { return LevelAt(c.Level, Where(c.Section, c.Source)) }
 
 // LevelAt is a level with the section of a clause, if that is known.
 func LevelAt(level spec.Level, section string) string {
@@ -43,9 +44,9 @@ func LevelAt(level spec.Level, section string) string {
 // whyWarning says why a finding is not a violation.
 func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	switch {
-	case judge.ClauseNamed(r.Clauses, f.Clause).Level == spec.Should:
+	case verdict.ClauseNamed(r.Clauses, f.Clause).Level == spec.Should:
 		return "only a warning: this follows from the contract, but the contract does not state it"
-	case f.Clause.IsAccepts() && one.Credential && one.Exchange.Response != nil && one.Exchange.Response.Status == http.StatusUnauthorized:
+	case f.Clause.IsAccepts() && one.Credential && one.Exchange.Status() == http.StatusUnauthorized:
 		return "only a warning: the credential may have expired, or an earlier request may have ended its session"
 	case f.Clause == one.Clause && one.Level == spec.Should:
 		return "only a warning: the contract does not settle this case"
@@ -96,7 +97,7 @@ func Complaint(contract *spec.Contract, r result.Result) string {
 			continue
 		}
 		clause, _ := contract.Clause(f.Clause)
-		lines = append(lines, fmt.Sprintf("breaks %s (%s): %s\n    expected  %s\n    got       %s", f.Clause, Weight(judge.Clauses([]spec.Clause{clause}, contract.File)[0]),
+		lines = append(lines, fmt.Sprintf("breaks %s (%s): %s\n    expected  %s\n    got       %s", f.Clause, Weight(verdict.Clauses([]spec.Clause{clause}, contract.File)[0]),
 			Visible(strings.TrimSpace(f.Pointer+" "+f.Message)), Visible(f.Expected), Visible(f.Actual)))
 	}
 	return strings.Join(slices.Compact(lines), "\n")
@@ -107,7 +108,7 @@ func Mark[S ~string](status S) terminal.Span {
 	marks := map[judge.Status]terminal.Span{
 		judge.Passed: terminal.Green.Of("✓"), judge.Failed: terminal.Red.Of("✗"),
 		judge.Warned: terminal.Yellow.Of("!"), judge.Waived: terminal.Yellow.Of("~"),
-		judge.Unjudged: terminal.Yellow.Of("?"), judge.Status(judge.ClauseVacuous): terminal.Yellow.Of("?"),
+		judge.Unjudged: terminal.Yellow.Of("?"), judge.Status(verdict.ClauseVacuous): terminal.Yellow.Of("?"),
 		result.Skipped: terminal.Faint.Of("-"),
 	}
 	return cmp.Or(marks[judge.Status(status)], terminal.Faint.Of("·"))
@@ -115,17 +116,17 @@ func Mark[S ~string](status S) terminal.Span {
 
 // Shade is the verdict whose color the headline has. A conformant one that is
 // qualified is amber, as an inconclusive one is.
-func Shade(r result.Report) judge.Verdict {
+func Shade(r result.Report) verdict.Verdict {
 	if r.Qualified {
-		return judge.Inconclusive
+		return verdict.Inconclusive
 	}
 	return r.Verdict
 }
 
 // ColorOf is the color of a verdict.
-func ColorOf(verdict judge.Verdict) terminal.Color {
-	colors := map[judge.Verdict]terminal.Color{judge.Conformant: terminal.Green, judge.Nonconformant: terminal.Red}
-	return cmp.Or(colors[verdict], terminal.Yellow)
+func ColorOf(v verdict.Verdict) terminal.Color {
+	colors := map[verdict.Verdict]terminal.Color{verdict.Conformant: terminal.Green, verdict.Nonconformant: terminal.Red}
+	return cmp.Or(colors[v], terminal.Yellow)
 }
 
 // Place is a line of a file; line is 0 where only the file is known, and both

@@ -12,11 +12,12 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // CountClauses tells how many must-clauses have each status, and which.
-func CountClauses(r result.Report) (string, map[judge.ClauseStatus][]string) {
-	ids := map[judge.ClauseStatus][]string{}
+func CountClauses(r result.Report) (string, map[verdict.ClauseStatus][]string) {
+	ids := map[verdict.ClauseStatus][]string{}
 	total := 0
 	for _, c := range r.Clauses {
 		if c.Level == spec.Must {
@@ -24,8 +25,8 @@ func CountClauses(r result.Report) (string, map[judge.ClauseStatus][]string) {
 			ids[c.Status] = append(ids[c.Status], string(c.ID))
 		}
 	}
-	words := []string{fmt.Sprintf("%d passed", len(ids[judge.ClausePassed]))}
-	for _, status := range []judge.ClauseStatus{judge.ClauseFailed, judge.ClauseWaived, judge.ClauseWarned, judge.ClauseVacuous, judge.ClauseUnexercised} {
+	words := []string{fmt.Sprintf("%d passed", len(ids[verdict.ClausePassed]))}
+	for _, status := range []verdict.ClauseStatus{verdict.ClauseFailed, verdict.ClauseWaived, verdict.ClauseWarned, verdict.ClauseVacuous, verdict.ClauseUnexercised} {
 		if n := len(ids[status]); n > 0 {
 			words = append(words, fmt.Sprintf("%d %s", n, status))
 		}
@@ -67,7 +68,7 @@ func Unjudged(r result.Report) []Reason {
 // flawed reports whether a result is excused for a reason other than that the service rejects the valid
 // request: a flaw of the contract, or responses that are no evidence.
 func flawed(r result.Result) bool {
-	return r.Excused && (strings.HasPrefix(r.Reason, judge.Flawed) || r.Reason == judge.ShowsNothing)
+	return r.Excused && (strings.HasPrefix(r.Reason, judge.Flawed) || r.Reason == verdict.ShowsNothing)
 }
 
 // Unreached says how much of the contract was not reached and why: each reason with all of its
@@ -98,11 +99,10 @@ func Unreached(r result.Report, all bool) []string {
 // refusesValid reports whether an operation refuses what a valid request says, and the document
 // permits that.
 func refusesValid(r result.Report, op string) bool {
-	accepts := judge.ClauseNamed(r.Clauses, spec.ClauseIDs(op).Accepts()).Status
-	return (accepts == judge.ClauseVacuous || accepts == judge.ClauseWarned) && slices.ContainsFunc(r.Results, func(one result.Result) bool {
-		response := one.Exchange.Response
-		return strings.HasPrefix(one.Fixture, op+"/valid/") && response != nil &&
-			slices.Contains([]int{http.StatusBadRequest, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}, response.Status)
+	accepts := verdict.ClauseNamed(r.Clauses, spec.ClauseIDs(op).Accepts()).Status
+	return (accepts == verdict.ClauseVacuous || accepts == verdict.ClauseWarned) && slices.ContainsFunc(r.Results, func(one result.Result) bool {
+		return strings.HasPrefix(one.Fixture, op+"/valid/") &&
+			slices.Contains([]int{http.StatusBadRequest, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity}, one.Exchange.Status())
 	})
 }
 
@@ -110,16 +110,16 @@ func refusesValid(r result.Report, op string) bool {
 const noneAccepted = "no request was accepted"
 
 // ofOneKind gathers reasons that differ in the step that failed, or in the statuses.
-func ofOneKind(list []judge.Unreached) []judge.Unreached {
-	kind := func(m judge.Unreached) string {
+func ofOneKind(list []verdict.Unreached) []verdict.Unreached {
+	kind := func(m verdict.Unreached) string {
 		text, _ := particular(m.Reason)
 		return text
 	}
-	var kinds []judge.Unreached
+	var kinds []verdict.Unreached
 	for _, alike := range Gather(list, kind) {
 		one := alike.Items[0]
 		if len(alike.Items) > 1 {
-			one = judge.Unreached{}
+			one = verdict.Unreached{}
 			var details []string
 			for _, m := range alike.Items {
 				_, detail := particular(m.Reason)
@@ -131,10 +131,10 @@ func ofOneKind(list []judge.Unreached) []judge.Unreached {
 		}
 		kinds = append(kinds, one)
 	}
-	slices.SortStableFunc(kinds, func(a, b judge.Unreached) int { return len(b.Operations) - len(a.Operations) })
+	slices.SortStableFunc(kinds, func(a, b verdict.Unreached) int { return len(b.Operations) - len(a.Operations) })
 	const most = 6
 	if n := len(kinds) - (most - 1); n > 1 {
-		rest := judge.Unreached{Reason: fmt.Sprintf("of %d other reasons", n)}
+		rest := verdict.Unreached{Reason: fmt.Sprintf("of %d other reasons", n)}
 		for _, m := range kinds[most-1:] {
 			rest.Operations = append(rest.Operations, m.Operations...)
 		}
@@ -192,8 +192,8 @@ func Excused(r result.Report) Reason {
 	answers := map[string]string{}
 	for _, list := range [][]result.Result{r.Controls, r.Results} {
 		for _, result := range list {
-			if response := result.Exchange.Response; response != nil {
-				answers[result.Fixture] = fmt.Sprintf("%s got %d", result.Fixture, response.Status)
+			if status := result.Exchange.Status(); status != 0 {
+				answers[result.Fixture] = fmt.Sprintf("%s got %d", result.Fixture, status)
 			}
 		}
 	}
@@ -224,16 +224,16 @@ func Excused(r result.Report) Reason {
 // Hint is the likely reason for a run that is not conformant: of one status in all
 // answers, or of credentials that are always refused. It is "" if none is likely.
 func Hint(r result.Report) string {
-	if r.Verdict == judge.Conformant || len(r.Results) == 0 {
+	if r.Verdict == verdict.Conformant || len(r.Results) == 0 {
 		return ""
 	}
 	var first *result.Exchange // with a response
 	for i, result := range r.Results {
-		switch response := result.Exchange.Response; {
-		case response == nil:
+		switch status := result.Exchange.Status(); {
+		case status == 0:
 		case first == nil:
 			first = &r.Results[i].Exchange
-		case response.Status != first.Response.Status:
+		case status != first.Status():
 			return refusedHint(r)
 		}
 	}
@@ -241,7 +241,7 @@ func Hint(r result.Report) string {
 		return ""
 	}
 	address, _, _ := strings.Cut(first.Request.URL, "?")
-	switch request, status := first.Request, first.Response.Status; {
+	switch request, status := first.Request, first.Status(); {
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusNotImplemented:
 		return fmt.Sprintf("every answer was %d; is %s %s right? check the base URL", status, request.Method, address)
 	case status >= 300 && status < 400:
@@ -261,10 +261,7 @@ func refusedHint(r result.Report) string {
 			valid = append(valid, one)
 		}
 	}
-	got := func(one result.Result, statuses ...int) bool {
-		response := one.Exchange.Response
-		return response != nil && slices.Contains(statuses, response.Status)
-	}
+	got := func(one result.Result, statuses ...int) bool { return slices.Contains(statuses, one.Exchange.Status()) }
 	exists := func(one result.Result) bool { return creates(one) && got(one, http.StatusConflict) }
 	mayExist := func(one result.Result) bool {
 		return exists(one) || creates(one) && got(one, http.StatusBadRequest, http.StatusUnprocessableEntity) && taken.MatchString(one.Exchange.Response.Raw())
@@ -308,7 +305,7 @@ func firstSent(list []result.Result) result.Result {
 
 // Answers are the answers to one question, all or a few of them, with the number
 // of fixtures that got them.
-func Answers(o judge.Answers, all bool) []string {
+func Answers(o verdict.Answers, all bool) []string {
 	const few = 4
 	var list []string
 	for i, a := range o.Answers {
@@ -321,20 +318,20 @@ func Answers(o judge.Answers, all bool) []string {
 }
 
 // Gathered has a question that is asked of many operations once, with the answers of all.
-func Gathered(list []judge.Answers) []judge.Answers {
+func Gathered(list []verdict.Answers) []verdict.Answers {
 	const many = 4
-	asked := map[string][]judge.Answers{}
+	asked := map[string][]verdict.Answers{}
 	for _, o := range list {
 		asked[o.Clause.Part()] = append(asked[o.Clause.Part()], o)
 	}
-	var gathered []judge.Answers
+	var gathered []verdict.Answers
 	for _, o := range list {
 		alike := asked[o.Clause.Part()]
 		switch {
 		case len(alike) < many:
 			gathered = append(gathered, o)
 		case alike[0].Clause == o.Clause:
-			gathered = append(gathered, judge.Answers{
+			gathered = append(gathered, verdict.Answers{
 				Clause:  spec.ClauseID(fmt.Sprintf("*/%s of %d operations", o.Clause.Part(), len(alike))),
 				Answers: together(alike),
 			})
@@ -344,7 +341,7 @@ func Gathered(list []judge.Answers) []judge.Answers {
 }
 
 // together are the answers to a question, those that are told alike once.
-func together(list []judge.Answers) (answers []judge.Answer) {
+func together(list []verdict.Answers) (answers []verdict.Answer) {
 	found := map[string][]string{}
 	for _, o := range list {
 		for _, a := range o.Answers {
@@ -353,7 +350,7 @@ func together(list []judge.Answers) (answers []judge.Answer) {
 		}
 	}
 	for _, text := range slices.Sorted(maps.Keys(found)) {
-		answers = append(answers, judge.Answer{Answer: text, Fixtures: found[text]})
+		answers = append(answers, verdict.Answer{Answer: text, Fixtures: found[text]})
 	}
 	return answers
 }

@@ -9,19 +9,20 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // TestGathered: a question of many operations is told once, one of few for each of them.
 func TestGathered(t *testing.T) {
-	asked := func(clause string, answers ...judge.Answer) judge.Answers {
-		return judge.Answers{Clause: spec.ClauseID(clause), Answers: answers}
+	asked := func(clause string, answers ...verdict.Answer) verdict.Answers {
+		return verdict.Answers{Clause: spec.ClauseID(clause), Answers: answers}
 	}
-	refused := func(fixtures ...string) judge.Answer { return judge.Answer{Answer: "401", Fixtures: fixtures} }
+	refused := func(fixtures ...string) verdict.Answer { return verdict.Answer{Answer: "401", Fixtures: fixtures} }
 	var got []string
-	for _, o := range words.Gathered([]judge.Answers{
+	for _, o := range words.Gathered([]verdict.Answers{
 		asked("a/silent/credential-missing", refused("a/1", "a/2")),
 		asked("a/silent/other-statuses", refused("a/3")),
-		asked("b/silent/credential-missing", refused("b/1"), judge.Answer{Answer: "200", Fixtures: []string{"b/2"}}),
+		asked("b/silent/credential-missing", refused("b/1"), verdict.Answer{Answer: "200", Fixtures: []string{"b/2"}}),
 		asked("c/silent/credential-missing", refused("c/1")),
 		asked("b/silent/other-statuses", refused("b/3")),
 		asked("d/silent/credential-missing", refused("d/1")),
@@ -61,7 +62,7 @@ func TestUnjudged(t *testing.T) {
 // TestUnreached: reasons that differ only in the step or in the statuses are one line, those of most
 // operations first; who wants all gets each with all of its operations.
 func TestUnreached(t *testing.T) {
-	r := result.Report{Clauses: []judge.Clause{{ID: "d/accepts", Status: judge.ClauseVacuous}, {ID: "a/accepts", Status: judge.ClauseFailed}, {ID: "f/accepts", Status: judge.ClauseVacuous}}}
+	r := result.Report{Clauses: []verdict.Clause{{ID: "d/accepts", Status: verdict.ClauseVacuous}, {ID: "a/accepts", Status: verdict.ClauseFailed}, {ID: "f/accepts", Status: verdict.ClauseVacuous}}}
 	for fixture, status := range map[string]int{"a/valid/x": 400, "d/valid/x": 400, "f/valid/x": 401} {
 		one := result.Result{Outcome: judge.Outcome{Fixture: fixture}}
 		one.Exchange.Response = &result.Response{Status: status}
@@ -69,7 +70,7 @@ func TestUnreached(t *testing.T) {
 	}
 	const example = "; to have this judged, give the document an example of a whole request, or write a fixture that must be accepted"
 	missing := func(reason string, operations ...string) {
-		r.Reached.Missing = append(r.Reached.Missing, judge.Unreached{Reason: reason, Operations: operations})
+		r.Reached.Missing = append(r.Reached.Missing, verdict.Unreached{Reason: reason, Operations: operations})
 	}
 	missing("no request was accepted (400, 401)", "a")
 	missing("the step addB (POST /b/{c}) got 400", "b1", "b2", "b3")
@@ -93,7 +94,7 @@ func TestUnreached(t *testing.T) {
 			"not reached: 1 operation, because the credential was refused: f",
 		}},
 	} {
-		for _, r.Clauses[0].Status = range []judge.ClauseStatus{judge.ClauseVacuous, judge.ClauseWarned} {
+		for _, r.Clauses[0].Status = range []verdict.ClauseStatus{verdict.ClauseVacuous, verdict.ClauseWarned} {
 			if got := words.Unreached(r, row.all); !slices.Equal(got[1:], row.want) {
 				t.Errorf("got %q\nwant %q", got[1:], row.want)
 			}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // How long the texts on a badge may be, in characters.
@@ -24,7 +24,7 @@ const (
 func Write(w io.Writer, r result.Report) error {
 	contract, headline := words.Cut(cmp.Or(r.Contract.String(), "contract"), contractWidth), words.Cut(r.Headline, headlineWidth)
 	// White on each of them has a contrast of 4.5 or more (WCAG 2.2, 1.4.3).
-	color := map[judge.Verdict]string{judge.Conformant: "#1a7f37", judge.Nonconformant: "#cf222e"}[words.Shade(r)]
+	color := map[verdict.Verdict]string{verdict.Conformant: "#1a7f37", verdict.Nonconformant: "#cf222e"}[words.Shade(r)]
 	left, right := width(contract), width(headline)
 	const margin = 7
 	return terminal.WriteText(w, "the badge", fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="20" viewBox="0 0 %[1]d 20" role="img" aria-label="%[2]s: %[3]s">

@@ -14,6 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Detail is how much the console says.
@@ -118,8 +119,8 @@ func (p *page) coverage() {
 	clauses, ids := words.CountClauses(p.Report)
 	p.Line()
 	p.Line(terminal.Plain.Of(clauses))
-	p.untested("vacuous: the condition never occurred", ids[judge.ClauseVacuous])
-	p.untested("unexercised: no fixture of this run tests them", ids[judge.ClauseUnexercised])
+	p.untested("vacuous: the condition never occurred", ids[verdict.ClauseVacuous])
+	p.untested("unexercised: no fixture of this run tests them", ids[verdict.ClauseUnexercised])
 	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
 	if why := words.Excused(p.Report); why.Text != "" { // which says nothing and need not worry anybody
 		p.Wrapped(why.Text, 0)

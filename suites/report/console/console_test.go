@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func TestConsole(t *testing.T) {
@@ -99,15 +100,15 @@ func TestPoorServiceFitsOnTwoPages(t *testing.T) {
 		op := fmt.Sprintf("operation%02d", i)
 		for _, severity := range []judge.Severity{judge.Violation, judge.Warning} {
 			clause := fmt.Sprintf("%s/200/body/%s%02d", op, severity, i)
-			r.Clauses = append(r.Clauses, judge.Clause{ID: spec.ClauseID(clause), Level: spec.Must, Status: judge.ClauseVacuous})
+			r.Clauses = append(r.Clauses, verdict.Clause{ID: spec.ClauseID(clause), Level: spec.Must, Status: verdict.ClauseVacuous})
 			r.Results = append(r.Results, result.Result{
 				Outcome:  judge.Outcome{Fixture: op + "/valid/" + string(severity), Clause: spec.ClauseID(op + "/accepts"), Status: judge.Failed, Findings: []judge.Finding{{Clause: spec.ClauseID(clause), Severity: severity, Message: "is missing", Expected: "a string"}}},
 				Exchange: response(http.StatusOK), Curl: "curl " + op,
 			})
 		}
 		r.Results = append(r.Results, result.Result{Outcome: judge.Outcome{Fixture: op + "/valid/unjudged", Status: judge.Unjudged, Reason: "the reason of " + op}})
-		r.Observations = append(r.Observations, judge.Answers{Clause: spec.ClauseID(fmt.Sprintf("%s/silent/question-%d", op, i)), Answers: []judge.Answer{{Answer: "404", Fixtures: []string{op}}}})
-		r.Reached.Missing = append(r.Reached.Missing, judge.Unreached{Reason: "the step " + op + " (POST /things) got 400", Operations: []string{op}}, judge.Unreached{Reason: "the document lacks " + op, Operations: []string{op}})
+		r.Observations = append(r.Observations, verdict.Answers{Clause: spec.ClauseID(fmt.Sprintf("%s/silent/question-%d", op, i)), Answers: []verdict.Answer{{Answer: "404", Fixtures: []string{op}}}})
+		r.Reached.Missing = append(r.Reached.Missing, verdict.Unreached{Reason: "the step " + op + " (POST /things) got 400", Operations: []string{op}}, verdict.Unreached{Reason: "the document lacks " + op, Operations: []string{op}})
 	}
 	page := string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, r))
 	if lines := strings.Count(page, "\n"); lines > 150 {

@@ -15,6 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Write writes the Common Test Report Format, specification version 0.0: a
@@ -96,7 +97,7 @@ func newDocument(r result.Report) document {
 			Environment: environment{
 				ReportName: words.Visible(r.Contract.String()),
 				AppName:    words.Visible(r.Implementation.Name), AppVersion: words.Visible(r.Implementation.Version),
-				Healthy: r.Verdict == judge.Conformant,
+				Healthy: r.Verdict == verdict.Conformant,
 				Extra:   map[string]string{"verdict": words.Visible(r.Verdict), "headline": words.Visible(r.Headline), "reason": words.Visible(r.Reason), "reached": words.Visible(words.Reached(r)), "baseURL": words.Visible(r.Target.BaseURL)},
 			},
 		},
@@ -108,7 +109,7 @@ func newDocument(r result.Report) document {
 		count[t.Status]++
 	}
 	// As in JUnit: whatever keeps a run from being conformant turns it red.
-	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && count[failed] == 0 {
+	if r.Verdict == verdict.Inconclusive || r.Verdict != verdict.Conformant && count[failed] == 0 {
 		*tests = append(*tests, test{Name: "verdict", Suite: []string{"verdict"}, Status: failed, RawStatus: words.Visible(r.Verdict), Message: words.Visible(r.Headline + ": " + r.Reason)})
 		count[failed]++
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Write writes workflow commands, which GitHub Actions shows as
@@ -20,7 +21,7 @@ import (
 // operations were not reached.
 func Write(w io.Writer, r result.Report) error {
 	errors := annotations(r, judge.Violation, "breaks")
-	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && len(errors) == 0 {
+	if r.Verdict == verdict.Inconclusive || r.Verdict != verdict.Conformant && len(errors) == 0 {
 		errors = append([]annotation{{title: r.Headline, lines: []string{r.Reason}}}, errors...)
 	}
 	warnings := annotations(r, judge.Warning, "departs from")

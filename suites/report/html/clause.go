@@ -9,6 +9,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // mostWhole is how many causes are shown with the whole exchange. Of the
@@ -20,7 +21,7 @@ const mostAnswers = 30
 
 // clause is a clause with what the run says about it.
 type clause struct {
-	judge.Clause
+	verdict.Clause
 	Causes  []cause
 	Answers []words.Reason // to a question that the contract leaves open
 }
@@ -54,10 +55,10 @@ func clauses(r result.Report) []clause {
 }
 
 // why says why a clause has neither passed nor failed.
-func why(status judge.ClauseStatus) string {
-	return map[judge.ClauseStatus]string{
-		judge.ClauseVacuous:     "its condition never occurred",
-		judge.ClauseUnexercised: "no fixture of this run tests it",
+func why(status verdict.ClauseStatus) string {
+	return map[verdict.ClauseStatus]string{
+		verdict.ClauseVacuous:     "its condition never occurred",
+		verdict.ClauseUnexercised: "no fixture of this run tests it",
 	}[status]
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // The page is written as one file, with all of these in it.
@@ -39,8 +40,8 @@ func Write(w io.Writer, r result.Report) error {
 		"answer": words.AnswerInWords,
 		"base":   path.Base,
 		"counts": func(results []result.Result) []count { return counts(results, statusOf) },
-		"clauses": func(list []judge.Clause) []count {
-			return counts(list, func(c judge.Clause) string { return string(c.Status) })
+		"clauses": func(list []verdict.Clause) []count {
+			return counts(list, func(c verdict.Clause) string { return string(c.Status) })
 		},
 		"exchange": func(r result.Result) exchange { return newExchange(r, found(r), brief) },
 		"folders":  words.Folders,
@@ -79,10 +80,10 @@ type view struct {
 	result.Report
 
 	Hint     string
-	Shade    judge.Verdict  // whose color the headline has
-	Subject  string         // what was judged, and by what
-	Musts    []judge.Clause // the must-clauses, on which the verdict rests
-	Statuses []string       // that occur, for the filter
+	Shade    verdict.Verdict  // whose color the headline has
+	Subject  string           // what was judged, and by what
+	Musts    []verdict.Clause // the must-clauses, on which the verdict rests
+	Statuses []string         // that occur, for the filter
 	Broken   []words.Broken
 	Unjudged []words.Reason
 	Clauses  []clause
@@ -99,7 +100,7 @@ type count struct {
 func newView(r result.Report) *view {
 	p := &view{
 		Report: r, Hint: words.Hint(r), Shade: words.Shade(r), Subject: line(r.Contract),
-		Musts:  slices.DeleteFunc(slices.Clone(r.Clauses), func(c judge.Clause) bool { return c.Level != spec.Must }),
+		Musts:  slices.DeleteFunc(slices.Clone(r.Clauses), func(c verdict.Clause) bool { return c.Level != spec.Must }),
 		Broken: words.BrokenClauses(r), Unjudged: reasons(r), Groups: groups(r),
 	}
 	if who := line(r.Implementation); who != "" {
@@ -127,7 +128,7 @@ func newView(r result.Report) *view {
 func statusOrder() []string {
 	return []string{
 		string(judge.Failed), string(judge.Waived), string(judge.Warned), string(judge.Unjudged),
-		string(judge.ClauseVacuous), string(judge.ClauseUnexercised), string(result.Skipped), string(judge.Passed),
+		string(verdict.ClauseVacuous), string(verdict.ClauseUnexercised), string(result.Skipped), string(judge.Passed),
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/html"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 func TestHTML(t *testing.T) {
@@ -186,7 +187,7 @@ func TestHTMLMarks(t *testing.T) {
 			judge.Finding{Clause: "silent/same-id", Actual: "200 " + reporttest.JSONType, Offset: -1}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			page := reporttest.Written(t, html.Write, reporttest.Scene{Results: []judge.Judged{row.result}, Verdict: judge.Nonconformant}.Report())
+			page := reporttest.Written(t, html.Write, reporttest.Scene{Results: []judge.Judged{row.result}, Verdict: verdict.Nonconformant}.Report())
 			var marks []string
 			for _, n := range nodes(t, page, "mark") {
 				for up := range n.Ancestors() {
@@ -240,11 +241,11 @@ func hostileReport(text string) result.Report {
 		r = reporttest.Finding(r, severity, judge.Finding{Clause: "200/body", Message: text, Expected: text, Actual: text, Pointer: text, Offset: -1})
 	}
 	lost := reporttest.Unjudged(reporttest.Judged("valid/lost", text, "accepts", fixtures.Accepted), text)
-	s := reporttest.Scene{Results: []judge.Judged{r, lost}, Verdict: judge.Nonconformant, Reason: text}
+	s := reporttest.Scene{Results: []judge.Judged{r, lost}, Verdict: verdict.Nonconformant, Reason: text}
 	page := s.Report()
 	page.Contract.Title, page.Target.BaseURL, page.Implementation = text, text, result.Implementation{Name: text, Version: text, URL: text}
 	page.Run.ID, page.Harness = text, result.Harness{Version: text, Commit: text}
-	page.Observations = []judge.Answers{{Clause: "createPlant/silent/same-id", Answers: []judge.Answer{{Answer: text, Fixtures: []string{"createPlant/valid/plain"}}}}}
+	page.Observations = []verdict.Answers{{Clause: "createPlant/silent/same-id", Answers: []verdict.Answer{{Answer: text, Fixtures: []string{"createPlant/valid/plain"}}}}}
 	return page
 }
 

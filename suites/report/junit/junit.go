@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Write writes the XML that CI systems read: a test suite for each group
@@ -97,7 +98,7 @@ func newSuites(r result.Report) *testSuites {
 	}
 	// Whatever keeps a run from being conformant must turn the build red, even
 	// where no fixture does.
-	if r.Verdict == judge.Inconclusive || r.Verdict != judge.Conformant && all.Failures+all.Errors == 0 {
+	if r.Verdict == verdict.Inconclusive || r.Verdict != verdict.Conformant && all.Failures+all.Errors == 0 {
 		all.add(all.open("verdict", r), testCase{
 			Name: "verdict", Classname: "verdict",
 			Error: &detail{Message: words.Visible(r.Headline + ": " + r.Reason), Type: "verdict"},

@@ -12,6 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // What GitHub takes for a comment, in characters, and how much of that there is
@@ -61,7 +62,7 @@ func (m *part) add(what string, parts []string) {
 }
 
 func (m *part) verdict(r result.Report) {
-	mark := map[judge.Verdict]string{judge.Conformant: "✓ ", judge.Nonconformant: "✗ ", judge.Inconclusive: "⚠️ "}[words.Shade(r)]
+	mark := map[verdict.Verdict]string{verdict.Conformant: "✓ ", verdict.Nonconformant: "✗ ", verdict.Inconclusive: "⚠️ "}[words.Shade(r)]
 	fmt.Fprintf(m, "### %s%s: %s\n\n", mark, prose(r.Headline), prose(r.Reason))
 	what := prose(cmp.Or(r.Contract.String(), "the contract"))
 	if who := r.Implementation.String(); who != "" {
@@ -92,7 +93,7 @@ func (m *part) broken(r result.Report) {
 func (m *part) failures(r result.Report) {
 	var parts []string
 	for _, c := range words.Faults(r, judge.Violation) {
-		text := judge.ClauseNamed(r.Clauses, c.Finding.Clause).Text
+		text := verdict.ClauseNamed(r.Clauses, c.Finding.Clause).Text
 		if text != "" {
 			text = prose(text) + "\n\n"
 		}
@@ -145,7 +146,7 @@ func (m *part) notes(r result.Report) {
 		parts = append(parts, fmt.Sprintf("- %s: %s\n", result.Skipped, prose(why.Text)))
 	}
 	_, clauses := words.CountClauses(r)
-	for _, status := range []judge.ClauseStatus{judge.ClauseVacuous, judge.ClauseUnexercised} {
+	for _, status := range []verdict.ClauseStatus{verdict.ClauseVacuous, verdict.ClauseUnexercised} {
 		if ids := clauses[status]; len(ids) > 0 {
 			parts = append(parts, fmt.Sprintf("- %s: %s\n", status, prose(words.Some(ids))))
 		}
@@ -165,7 +166,7 @@ func (m *part) observations(r result.Report) {
 	var rows []string
 	for _, o := range r.Observations {
 		question := code(o.Clause)
-		if text := judge.ClauseNamed(r.Clauses, o.Clause).Text; text != "" {
+		if text := verdict.ClauseNamed(r.Clauses, o.Clause).Text; text != "" {
 			question = prose(text) + " " + question
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %s |\n", question, prose(strings.Join(words.Answers(o, false), ", "))))

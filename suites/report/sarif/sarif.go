@@ -19,6 +19,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Write writes SARIF 2.1.0: a rule for each clause and a result for each
@@ -135,7 +136,7 @@ func newInvocation(r result.Report) invocation {
 	const form = "2006-01-02T15:04:05.000Z" // the form of the standard, §3.9
 	duration := time.Duration(r.Run.DurationMs * float64(time.Millisecond))
 	i := invocation{
-		Successful:    r.Verdict == judge.Conformant || r.Verdict == judge.Nonconformant,
+		Successful:    r.Verdict == verdict.Conformant || r.Verdict == verdict.Nonconformant,
 		Start:         r.Run.Started.UTC().Format(form),
 		End:           r.Run.Started.Add(duration).UTC().Format(form),
 		Notifications: []map[string]any{},
@@ -157,7 +158,7 @@ func newInvocation(r result.Report) invocation {
 	return i
 }
 
-func newRule(c judge.Clause) rule {
+func newRule(c verdict.Clause) rule {
 	level := map[spec.Level]string{spec.Must: levelError, spec.Should: levelWarning}[c.Level]
 	return rule{
 		ID: words.Visible(c.ID), ShortDescription: plain(c.Text),

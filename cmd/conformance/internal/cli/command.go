@@ -188,7 +188,7 @@ func noArguments(_ context.Context, c *urfave.Command) error {
 		return Usagef("unexpected argument %q; %s takes flags only, see %s --help", argument, c.FullName(), c.FullName())
 	}
 	all := fmt.Sprintf("; the commands of %s are %s", c.FullName(), Enumerate(commands, "and"))
-	return Usagef("unknown command %q%s", argument, cmp.Or(Suggestion(argument, append(commands, flagNames(c)...)), all))
+	return Usagef("unknown command %q%s", argument, cmp.Or(suggestion(argument, append(commands, flagNames(c)...)), all))
 }
 
 func commandNames(c *urfave.Command) []string {
@@ -233,7 +233,7 @@ func unknownFlag(c *urfave.Command, name string) error {
 	if len(name) == 1 {
 		dashed = "-" + name
 	}
-	return Usagef("unknown flag %s%s", dashed, cmp.Or(Suggestion(dashed, append(flagNames(c), commandNames(c)...)), "; see "+c.FullName()+" --help"))
+	return Usagef("unknown flag %s%s", dashed, cmp.Or(suggestion(dashed, append(flagNames(c), commandNames(c)...)), "; see "+c.FullName()+" --help"))
 }
 
 // complete offers the values of the flag that comes last, or the arguments of the

@@ -125,8 +125,8 @@ func Enumerate(list []string, conjunction string) string {
 	return strings.Join(list[:last], ", ") + " " + conjunction + " " + list[last]
 }
 
-// Suggestion names what was probably meant, for the middle of an error.
-func Suggestion(wrong string, known []string) string {
+// suggestion names what was probably meant, for the middle of an error.
+func suggestion(wrong string, known []string) string {
 	if meant := closest(wrong, known); meant != "" {
 		return fmt.Sprintf("; did you mean %s?", meant)
 	}

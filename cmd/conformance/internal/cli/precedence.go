@@ -149,7 +149,7 @@ func UnknownKey(credential string) settings.Unknown {
 		if slices.Contains([]string{"token", "password", "credential", "credentials", "secret"}, name[strings.LastIndexByte(name, '-')+1:]) {
 			return "; no key takes the credential itself: " + credential
 		}
-		if meant := Suggestion(name, known); meant != "" {
+		if meant := suggestion(name, known); meant != "" {
 			return meant
 		}
 		return "; known are " + strings.Join(known, ", ")

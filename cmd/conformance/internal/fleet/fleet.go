@@ -13,9 +13,9 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/compare"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Options are what the flags say for all services together.
@@ -185,7 +185,7 @@ func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan 
 	report, err := suites.Run(ctx, c)
 	if err != nil { // though it was validated
 		files.Discard()
-		report.Verdict, report.Reason = judge.Inconclusive, output.Message(err)
+		report.Verdict, report.Reason = verdict.Inconclusive, output.Message(err)
 		return outcome{report: report, lost: err}
 	}
 	return outcome{report: report, lost: errors.Join(unopened, files.Write(report))}

@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // view is what the console shows of runs against several targets: a line
@@ -59,7 +60,7 @@ func (v *view) print(text string) {
 func (v *view) end(outcomes []outcome) error {
 	var faults []error
 	var sources []compare.Source
-	var verdicts []judge.Verdict
+	var verdicts []verdict.Verdict
 	for i, out := range outcomes {
 		faults = append(faults, out.lost)
 		sources = append(sources, compare.Source{File: v.Targets[i].file(), Report: out.report})
@@ -74,10 +75,10 @@ func (v *view) end(outcomes []outcome) error {
 	if lost != nil {
 		lost = errors.New(output.Message(lost)) // and wrong usage no more, for much was sent
 	}
-	worst := judge.Conformant
-	for _, verdict := range []judge.Verdict{judge.Inconclusive, judge.Nonconformant} {
-		if slices.Contains(verdicts, verdict) {
-			worst = verdict
+	worst := verdict.Conformant
+	for _, one := range []verdict.Verdict{verdict.Inconclusive, verdict.Nonconformant} {
+		if slices.Contains(verdicts, one) {
+			worst = one
 		}
 	}
 	return v.streams.Conclude(worst, lost)

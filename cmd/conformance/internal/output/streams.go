@@ -17,10 +17,10 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // Streams are what the program reads and writes.
@@ -57,19 +57,19 @@ func (s Streams) Complain(err error) {
 
 // Conclude gives a verdict other than conformant as an error. It overrides what was
 // lost on the way: that is only printed.
-func (s Streams) Conclude(verdict judge.Verdict, lost error) error {
-	if verdict == judge.Conformant {
+func (s Streams) Conclude(v verdict.Verdict, lost error) error {
+	if v == verdict.Conformant {
 		return lost
 	}
 	if lost != nil {
 		s.Complain(lost)
 	}
-	return VerdictError(verdict)
+	return VerdictError(v)
 }
 
 // VerdictError carries a verdict other than conformant to the exit code. It was
 // printed already.
-type VerdictError judge.Verdict
+type VerdictError verdict.Verdict
 
 // Error is the verdict.
 func (e VerdictError) Error() string { return string(e) }

@@ -9,8 +9,8 @@ import (
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
@@ -83,7 +83,7 @@ func (o *Options) OwnFlags() cli.Flags {
 }
 
 // WaiversFlag names a file with known violations.
-func WaiversFlag(usage string, into *[]judge.Waiver) cli.Flag {
+func WaiversFlag(usage string, into *[]verdict.Waiver) cli.Flag {
 	return cli.Value("waivers", "FILE", "known violations listed in FILE do not fail the "+usage, func(g cli.Given) error {
 		list, err := waivers.LoadFile(g.Text)
 		if err != nil {

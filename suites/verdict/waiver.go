@@ -1,4 +1,4 @@
-package judge
+package verdict
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // Waiver is a known violation that its owner accepts for now, and what it did in
@@ -64,7 +65,7 @@ func (w Waiver) expired(now time.Time) bool {
 
 // Waive marks the violations of one outcome that are waived, each by the first
 // waiver that covers it and has not expired by then.
-func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
+func Waive(o judge.Outcome, waivers []Waiver, now time.Time) judge.Outcome {
 	o.Findings = slices.Clone(o.Findings)
 	for i, f := range o.Findings {
 		if at := waiverOf(o, f, waivers, now); at >= 0 {
@@ -75,16 +76,16 @@ func Waive(o Outcome, waivers []Waiver, now time.Time) Outcome {
 			o.Findings[i].Waived = fmt.Sprintf("%s (%s%s)", w.Reason, w.Owner, until)
 		}
 	}
-	if o.Status == Failed {
-		o.Status = status(o.Findings)
+	if o.Status == judge.Failed {
+		o.Status = judge.StatusOf(o.Findings)
 	}
 	return o
 }
 
 // waiverOf is the place of the waiver for a finding, or -1.
-func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
+func waiverOf(o judge.Outcome, f judge.Finding, waivers []Waiver, now time.Time) int {
 	return slices.IndexFunc(waivers, func(w Waiver) bool {
-		return f.Severity == Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(string(f.Clause))) &&
+		return f.Severity == judge.Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(string(f.Clause))) &&
 			w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
 	})
 }
@@ -92,7 +93,7 @@ func waiverOf(o Outcome, f Finding, waivers []Waiver, now time.Time) int {
 // waiverResults tells what each waiver did, and which are stale: a waiver must
 // not outlive what it was made for. In a partial run one that concerns nothing
 // of it is left alone.
-func waiverResults(outcomes []Outcome, b Basis) []Waiver {
+func waiverResults(outcomes []judge.Outcome, b Basis) []Waiver {
 	waived := map[int]int{} // violations, by the place of the waiver
 	for _, o := range outcomes {
 		for _, f := range o.Findings {
@@ -108,7 +109,7 @@ func waiverResults(outcomes []Outcome, b Basis) []Waiver {
 	return list
 }
 
-func (w Waiver) stale(outcomes []Outcome, b Basis) string {
+func (w Waiver) stale(outcomes []judge.Outcome, b Basis) string {
 	switch {
 	case w.expired(b.Started):
 		return fmt.Sprintf("expired on %s", w.Until.Format(time.DateOnly))
@@ -119,8 +120,8 @@ func (w Waiver) stale(outcomes []Outcome, b Basis) string {
 }
 
 // concerns reports whether the waiver is about anything that was judged.
-func (w Waiver) concerns(outcomes []Outcome) bool {
-	return slices.ContainsFunc(outcomes, func(o Outcome) bool {
-		return o.Status != Unjudged && w.Narrowing.Fixtures.Match(o.Fixture) && (w.Pattern.Match(o.Fixture) || slices.ContainsFunc(o.Exercised, func(id spec.ClauseID) bool { return w.Pattern.Match(string(id)) }))
+func (w Waiver) concerns(outcomes []judge.Outcome) bool {
+	return slices.ContainsFunc(outcomes, func(o judge.Outcome) bool {
+		return o.Status != judge.Unjudged && w.Narrowing.Fixtures.Match(o.Fixture) && (w.Pattern.Match(o.Fixture) || slices.ContainsFunc(o.Exercised, func(id spec.ClauseID) bool { return w.Pattern.Match(string(id)) }))
 	})
 }

@@ -1,4 +1,4 @@
-package judge
+package verdict
 
 import (
 	"fmt"
@@ -9,15 +9,16 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // settleRejections takes back what a rejection only seems to show. A rejection
 // shows something about the one fault in the request only if the service accepts
 // the same request without that fault, the control. A service that answers 404 or
 // 401 to everything passes no clause.
-func settleRejections(outcomes, controls []Outcome) []Outcome {
-	byID := make(map[string]*Outcome, len(outcomes)+len(controls))
-	general := map[string]*Outcome{} // by operation: a request that must be accepted, if possible one that was
+func settleRejections(outcomes, controls []judge.Outcome) []judge.Outcome {
+	byID := make(map[string]*judge.Outcome, len(outcomes)+len(controls))
+	general := map[string]*judge.Outcome{} // by operation: a request that must be accepted, if possible one that was
 	all := slices.Concat(controls, outcomes)
 	for i := range all {
 		o := &all[i]
@@ -28,24 +29,32 @@ func settleRejections(outcomes, controls []Outcome) []Outcome {
 			general[o.Operation] = o
 		}
 	}
-	settled := make([]Outcome, len(outcomes))
-	for i, o := range outcomes {
-		control := controlOf(o, byID, len(byID))
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
+		control, known := controlOf(o, byID, len(byID)), general[o.Operation]
 		if o.Control == "" {
-			control = general[o.Operation]
+			control = known
 		}
-		settled[i] = Settle(o, control)
-		if known := general[o.Operation]; settled[i].Excused && known != nil && !isAccepted(*known) {
-			settled[i].Excused = false // a service that refuses everything has no excuse
-			settled[i].Reason = refusedWrongly(*control)
+		o = Settle(o, control)
+		if o.Excused && known != nil && !isAccepted(*known) {
+			o.Excused = false // a service that refuses everything has no excuse
+			o.Reason = refusedWrongly(*control)
 		}
+		return o
+	})
+}
+
+// each is a list of what settle makes of each outcome.
+func each(outcomes []judge.Outcome, settle func(judge.Outcome) judge.Outcome) []judge.Outcome {
+	settled := make([]judge.Outcome, len(outcomes))
+	for i, o := range outcomes {
+		settled[i] = settle(o)
 	}
 	return settled
 }
 
 // controlOf is the control of an outcome, held against its own before; most bounds how
 // many controls follow from each other.
-func controlOf(o Outcome, byID map[string]*Outcome, most int) *Outcome {
+func controlOf(o judge.Outcome, byID map[string]*judge.Outcome, most int) *judge.Outcome {
 	control := byID[o.Control]
 	if control == nil || control.Control == "" || most == 0 {
 		return control
@@ -60,22 +69,19 @@ func controlOf(o Outcome, byID map[string]*Outcome, most int) *Outcome {
 // permits the service to refuse the control: its expectation is either, or it only
 // should be accepted. The same applies to the refusal of a request that only should be
 // accepted: it shows nothing if the control is refused.
-func Settle(o Outcome, control *Outcome) Outcome {
-	if o.showsNothing() {
-		o.Status, o.Excused, o.Reason = Unjudged, true, ShowsNothing
+func Settle(o judge.Outcome, control *judge.Outcome) judge.Outcome {
+	if showsNothing(o) {
+		o.Status, o.Excused, o.Reason = judge.Unjudged, true, ShowsNothing
 	}
 	held := o.Expect == fixtures.Rejected || o.Expect == fixtures.Accepted && o.Control != ""
 	if !held || isAccepted(o) || o.Answer == 0 || control != nil && isAccepted(*control) {
 		return o
 	}
-	o = o.without(o.Clause)
-	if o.Status != Unjudged {
-		o.Status = status(o.Findings)
-	}
-	if o.Status == Failed || o.Status == Unjudged {
+	o = without(o, o.Clause)
+	if o.Status == judge.Failed || o.Status == judge.Unjudged {
 		return o
 	}
-	o.Status = Unjudged
+	o.Status = judge.Unjudged
 	switch {
 	case control == nil:
 		o.Reason = nothingAccepted
@@ -84,9 +90,9 @@ func Settle(o Outcome, control *Outcome) Outcome {
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s: %s", control.Fixture, control.Reason)
 	case control.Answer == 0:
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.Fixture)
-	case control.Status == Passed || control.Status == Warned || control.Excused:
+	case control.Status == judge.Passed || control.Status == judge.Warned || control.Excused:
 		o.Excused, o.Reason = true, refusedFreely(*control)
-	case control.Status == Unjudged && control.Reason != "":
+	case control.Status == judge.Unjudged && control.Reason != "":
 		o.Reason = control.Reason
 	default:
 		o.Reason = refusedWrongly(*control)
@@ -98,54 +104,49 @@ func Settle(o Outcome, control *Outcome) Outcome {
 // data, such as a list that never showed the entry that was deleted.
 const ShowsNothing = "the responses show nothing about what the fixture tests"
 
-func (o Outcome) showsNothing() bool {
-	return o.Derived && o.Status == Passed && o.Clause.State() != "" && !slices.Contains(o.Exercised, o.Clause) &&
-		!slices.ContainsFunc(o.Findings, func(f Finding) bool { return f.Clause == o.Clause })
+func showsNothing(o judge.Outcome) bool {
+	return o.Derived && o.Status == judge.Passed && o.Clause.State() != "" && !slices.Contains(o.Exercised, o.Clause) &&
+		!slices.ContainsFunc(o.Findings, func(f judge.Finding) bool { return f.Clause == o.Clause })
 }
 
 const nothingAccepted = "the valid request (control) was not accepted"
 
-func refusedWrongly(control Outcome) string {
+func refusedWrongly(control judge.Outcome) string {
 	return fmt.Sprintf(nothingAccepted+": %s got %d", control.Fixture, control.Answer)
 }
 
-func refusedFreely(control Outcome) string {
+func refusedFreely(control judge.Outcome) string {
 	return fmt.Sprintf("the service also rejects the valid request; the run cannot tell whether it may (%s got %d)", control.Fixture, control.Answer)
 }
 
 // settleRules turns refusals of valid requests into warnings where the service may have a rule that
 // the contract does not tell, and excuses what rests on such a request.
-func settleRules(outcomes, controls []Outcome) []Outcome {
+func settleRules(outcomes, controls []judge.Outcome) []judge.Outcome {
 	all := slices.Concat(outcomes, controls)
 	settled := settleUnless(settleReasons(all))
 	permitted := map[string]string{} // reasons, by those that took the refusal for a violation
 	for i, o := range settled {
-		if all[i].Status == Failed && o.Status == Warned {
+		if all[i].Status == judge.Failed && o.Status == judge.Warned {
 			permitted[refusedWrongly(o)] = refusedFreely(o)
 		}
 	}
-	settled = settled[:len(outcomes)]
-	for i, o := range settled {
-		if reason := permitted[o.Reason]; o.Status == Unjudged && reason != "" {
-			settled[i].Excused, settled[i].Reason = true, reason
+	return each(settled[:len(outcomes)], func(o judge.Outcome) judge.Outcome {
+		if reason := permitted[o.Reason]; o.Status == judge.Unjudged && reason != "" {
+			o.Excused, o.Reason = true, reason
 		}
-	}
-	return settled
+		return o
+	})
 }
 
 // isAccepted reports whether the request was. Of one that is unjudged one try is enough: a later one
 // may have come when the service accepted nothing any more.
-func isAccepted(o Outcome) bool {
-	return isAcceptance(o.Answer) || o.Status == Unjudged && wasAccepted(o)
+func isAccepted(o judge.Outcome) bool {
+	return (judge.Reply{Status: o.Answer}).IsAcceptance() || o.Status == judge.Unjudged && wasAccepted(o)
 }
 
 // wasAccepted reports whether the request was accepted in one of its tries.
-func wasAccepted(o Outcome) bool { return slices.ContainsFunc(o.Replies, Reply.isAcceptance) }
-
-// isAcceptance reports whether a status accepts a request. 304 says nothing about the request
-// (RFC 9110 §15.4.5).
-func isAcceptance(status int) bool {
-	return status >= 200 && status < 400 && status != http.StatusNotModified
+func wasAccepted(o judge.Outcome) bool {
+	return slices.ContainsFunc(o.Replies, judge.Reply.IsAcceptance)
 }
 
 // minFaults is how many faults of an operation have to be answered to know with which status
@@ -157,17 +158,15 @@ const minFaults = 3
 // One that answers all faults in values with 422 and refuses a valid request with 400, or the
 // other way round, sees no such fault in it (RFC 9110 §15.5.1 and §15.5.21): its users should
 // know, and whether the contract is broken nobody can say.
-func settleReasons(outcomes []Outcome) []Outcome {
+func settleReasons(outcomes []judge.Outcome) []judge.Outcome {
 	faults := answersToFaults(outcomes)
-	settled := slices.Clone(outcomes)
-	for i, o := range outcomes {
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
 		usual := map[int]int{http.StatusBadRequest: http.StatusUnprocessableEntity, http.StatusUnprocessableEntity: http.StatusBadRequest}[o.Answer]
-		if !o.Derived || o.Expect != fixtures.Accepted || o.Status != Failed || faults[answer{o.Operation, o.Answer}] > 0 || faults[answer{o.Operation, usual}] < minFaults {
-			continue
+		if !o.Derived || o.Expect != fixtures.Accepted || o.Status != judge.Failed || faults[answer{o.Operation, o.Answer}] > 0 || faults[answer{o.Operation, usual}] < minFaults {
+			return o
 		}
-		settled[i] = o.warned(fmt.Sprintf(" with %d, though faults in values get %d: the service may have a rule that the contract does not tell", o.Answer, usual))
-	}
-	return settled
+		return warned(o, fmt.Sprintf(" with %d, though faults in values get %d: the service may have a rule that the contract does not tell", o.Answer, usual))
+	})
 }
 
 type answer struct {
@@ -176,7 +175,7 @@ type answer struct {
 }
 
 // answersToFaults counts how often an operation answers a fault in a value with each status.
-func answersToFaults(outcomes []Outcome) map[answer]int {
+func answersToFaults(outcomes []judge.Outcome) map[answer]int {
 	faults := map[answer]int{}
 	for _, o := range outcomes {
 		if isFault(o) {
@@ -186,8 +185,8 @@ func answersToFaults(outcomes []Outcome) map[answer]int {
 	return faults
 }
 
-func isFault(o Outcome) bool {
-	return o.Expect == fixtures.Rejected && o.Status != Unjudged && o.Clause.OnValue()
+func isFault(o judge.Outcome) bool {
+	return o.Expect == fixtures.Rejected && o.Status != judge.Unjudged && o.Clause.OnValue()
 }
 
 // settleConflicts looks at faults in one value that are answered with 409, though those in others get 400
@@ -195,10 +194,10 @@ func isFault(o Outcome) bool {
 // the fault. It may take a missing id for 0, and create that thing if there is none. If faults in several
 // values get it, and not only those beside this one, the conflict may be about a valid value. JSON:API asks for
 // it if the type or the id of a resource is not that of the place (JSON:API 1.1, Creating and Updating Resources).
-func settleConflicts(outcomes []Outcome, severity Severity) []Outcome {
+func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.Outcome {
 	faults := answersToFaults(outcomes)
 	conflicts := map[spec.ClauseID]int{} // by clause
-	isConflict := func(o Outcome) bool {
+	isConflict := func(o judge.Outcome) bool {
 		return isFault(o) && o.Answer == http.StatusConflict && !ofResource.MatchString(string(o.Clause))
 	}
 	for _, o := range outcomes {
@@ -206,25 +205,23 @@ func settleConflicts(outcomes []Outcome, severity Severity) []Outcome {
 			conflicts[o.Clause]++
 		}
 	}
-	settled := slices.Clone(outcomes)
-	for i, o := range outcomes {
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
 		usual := http.StatusBadRequest
 		if faults[answer{o.Operation, http.StatusUnprocessableEntity}] > faults[answer{o.Operation, usual}] {
 			usual = http.StatusUnprocessableEntity
 		}
 		const most = 0.8 // of the conflicts
 		if !isConflict(o) || float64(conflicts[o.Clause]) < most*float64(faults[answer{o.Operation, o.Answer}]) || faults[answer{o.Operation, usual}] < minFaults {
-			continue
+			return o
 		}
-		o = o.without(o.Clause)
-		o.Findings = append(o.Findings, Finding{
+		o = without(o, o.Clause)
+		o.Findings = append(o.Findings, judge.Finding{
 			Clause: o.Clause, Severity: severity, Message: fmt.Sprintf("this says that the request conflicts with something that is there, though other faults get %d: the service may have taken the request for a valid one", usual),
 			Expected: fmt.Sprintf("a rejection of the fault, such as %d", usual), Actual: strconv.Itoa(o.Answer), Offset: -1,
 		})
-		o.Status = status(o.Findings)
-		settled[i] = o
-	}
-	return settled
+		o.Status = judge.StatusOf(o.Findings)
+		return o
+	})
 }
 
 // ofResource matches the clauses on the type and the id of a resource of JSON:API.
@@ -233,10 +230,10 @@ var ofResource = regexp.MustCompile(`/request/body/data/(type|id)$`)
 // settleAnyOf settles the refusals of requests of which at least one must be accepted: a service
 // may know some values of a property alone, but not none. They show nothing if another one is
 // accepted. If all are refused, and the run has them all, the first is a violation.
-func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
+func settleAnyOf(outcomes []judge.Outcome, all bool) []judge.Outcome {
 	groups := map[string][]int{}
 	for i, o := range outcomes {
-		if o.AnyOf != "" && o.Status != Unjudged {
+		if o.AnyOf != "" && o.Status != judge.Unjudged {
 			group := o.Operation + "/" + o.AnyOf
 			groups[group] = append(groups[group], i)
 		}
@@ -245,19 +242,16 @@ func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
 	for _, group := range groups {
 		some := slices.ContainsFunc(group, func(i int) bool { return isAccepted(outcomes[i]) })
 		for _, i := range group {
-			o := settled[i]
-			switch {
+			switch o := outcomes[i]; {
 			case isAccepted(o):
 			case some:
-				o = o.without(o.Clause)
+				settled[i] = without(o, o.Clause)
 			case all && i == group[0]:
-				o = o.altered(o.Clause, func(f *Finding) {
-					f.Severity, f.Message = Violation, f.Message+", and so are all others of its kind"
+				settled[i] = altered(o, o.Clause, func(f *judge.Finding) {
+					f.Severity, f.Message = judge.Violation, f.Message+", and so are all others of its kind"
 					f.Expected = fmt.Sprintf("%s, to at least one of %d such requests: all are rejected", f.Expected, len(group))
 				})
 			}
-			o.Status = status(o.Findings)
-			settled[i] = o
 		}
 	}
 	return settled
@@ -265,84 +259,87 @@ func settleAnyOf(outcomes []Outcome, all bool) []Outcome {
 
 // settleBounds looks at valid values at a bound, or inside it, that are refused as too large (RFC 9110 §15.5.14).
 // A service may limit how much it reads, but if it accepts the other one, its bound is not that of the contract.
-func settleBounds(outcomes []Outcome) []Outcome {
-	settled := slices.Clone(outcomes)
-	for i, o := range outcomes {
-		if o.Answer != http.StatusRequestEntityTooLarge || !o.Derived || o.Expect != fixtures.Accepted || o.Level != spec.Must || o.Status == Unjudged {
-			continue
+func settleBounds(outcomes []judge.Outcome) []judge.Outcome {
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
+		if o.Answer != http.StatusRequestEntityTooLarge || !o.Derived || o.Expect != fixtures.Accepted || o.Level != spec.Must || o.Status == judge.Unjudged {
+			return o
 		}
 		bound := fixtures.Bound(o.Fixture)
-		at := slices.IndexFunc(outcomes, func(other Outcome) bool { return fixtures.Bound(other.Fixture) == bound && isAccepted(other) })
+		at := slices.IndexFunc(outcomes, func(other judge.Outcome) bool { return fixtures.Bound(other.Fixture) == bound && isAccepted(other) })
 		if bound == o.Fixture || at < 0 {
-			continue
+			return o
 		}
 		exercised := slices.Clone(o.Exercised)
-		settled[i] = o.altered(spec.ClauseIDs(o.Operation).Accepts(), func(f *Finding) {
-			if f.Severity == Observation {
-				f.Severity, f.Message = Violation, "a valid request is rejected as too large, though "+outcomes[at].Fixture+" is accepted"
+		o = altered(o, spec.ClauseIDs(o.Operation).Accepts(), func(f *judge.Finding) {
+			if f.Severity == judge.Observation {
+				f.Severity, f.Message = judge.Violation, "a valid request is rejected as too large, though "+outcomes[at].Fixture+" is accepted"
 				exercised = append(exercised, f.Clause)
 			}
 		})
-		settled[i].Exercised = exercised
-	}
-	return settled
+		o.Exercised = exercised
+		return o
+	})
 }
 
 // settleUnless settles the refusals of valid values that the service accepts beside other values. It
 // may have a rule across values that a schema cannot tell, such as that a percentage is 100 at
 // most: its users should know, and whether the contract is broken nobody can say.
-func settleUnless(outcomes []Outcome) []Outcome {
+func settleUnless(outcomes []judge.Outcome) []judge.Outcome {
 	accepted := map[string]bool{}
 	for _, o := range outcomes {
 		accepted[o.Fixture] = accepted[o.Fixture] || isAccepted(o)
 	}
-	settled := slices.Clone(outcomes)
-	for i, o := range outcomes {
+	return each(outcomes, func(o judge.Outcome) judge.Outcome {
 		if at := slices.IndexFunc(o.Unless, func(id string) bool { return accepted[id] }); at >= 0 && o.Answer/100 == 4 {
-			settled[i] = o.warned(fmt.Sprintf(", though %s is accepted: the service may have a rule across values that the contract does not tell", o.Unless[at]))
+			return warned(o, fmt.Sprintf(", though %s is accepted: the service may have a rule across values that the contract does not tell", o.Unless[at]))
 		}
-	}
-	return settled
+		return o
+	})
 }
 
 // warned is the outcome with a warning in place of the violation that a valid request is rejected,
 // and more words about it.
-func (o Outcome) warned(words string) Outcome {
-	return o.altered(spec.ClauseIDs(o.Operation).Accepts(), func(f *Finding) {
-		if f.Severity == Violation {
-			f.Severity, f.Message = Warning, f.Message+words
+func warned(o judge.Outcome, words string) judge.Outcome {
+	return altered(o, spec.ClauseIDs(o.Operation).Accepts(), func(f *judge.Finding) {
+		if f.Severity == judge.Violation {
+			f.Severity, f.Message = judge.Warning, f.Message+words
 		}
 	})
 }
 
 // altered is the outcome with other findings of a clause.
-func (o Outcome) altered(clause spec.ClauseID, change func(f *Finding)) Outcome {
+func altered(o judge.Outcome, clause spec.ClauseID, change func(f *judge.Finding)) judge.Outcome {
 	o.Findings = slices.Clone(o.Findings)
 	for i := range o.Findings {
 		if f := &o.Findings[i]; f.Clause == clause {
 			change(f)
 		}
 	}
-	if o.Status != Unjudged {
-		o.Status = status(o.Findings)
-	}
-	return o
+	return judgedAnew(o)
 }
 
 // withoutEvidence is the outcome without what a refusal of the credential only seems to show. It is
 // unjudged for that reason, unless it shows another violation.
-func (o Outcome) withoutEvidence(reason string) Outcome {
-	o = o.without(spec.ClauseIDs(o.Operation).Accepts(), o.Clause)
-	if o.Status = status(o.Findings); o.Status != Failed {
+func withoutEvidence(o judge.Outcome, reason string) judge.Outcome {
+	o = without(o, spec.ClauseIDs(o.Operation).Accepts(), o.Clause)
+	if o.Status = judge.StatusOf(o.Findings); o.Status != judge.Failed {
 		o.Excused = false
-		o.Status, o.Reason = Unjudged, reason
+		o.Status, o.Reason = judge.Unjudged, reason
 	}
 	return o
 }
 
 // without is the outcome as one that did not put those clauses to the test, and found nothing of them.
-func (o Outcome) without(clauses ...spec.ClauseID) Outcome {
-	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f Finding) bool { return slices.Contains(clauses, f.Clause) })
+func without(o judge.Outcome, clauses ...spec.ClauseID) judge.Outcome {
+	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f judge.Finding) bool { return slices.Contains(clauses, f.Clause) })
 	o.Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id spec.ClauseID) bool { return slices.Contains(clauses, id) })
+	return judgedAnew(o)
+}
+
+// judgedAnew is the outcome with the status that its findings give it, unless it is unjudged.
+func judgedAnew(o judge.Outcome) judge.Outcome {
+	if o.Status != judge.Unjudged {
+		o.Status = judge.StatusOf(o.Findings)
+	}
 	return o
 }

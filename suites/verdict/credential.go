@@ -1,17 +1,16 @@
-package judge
+package verdict
 
 import (
 	"fmt"
 	"maps"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // settleCredential finds out whether a credential itself was refused: every request
@@ -19,7 +18,7 @@ import (
 // do so, and then these exchanges say nothing about the clauses they were meant for.
 // They become unjudged, unless they broke another clause. Each combination of security
 // schemes is settled by itself; refused says that none was accepted.
-func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused bool) {
+func settleCredential(outcomes, controls []judge.Outcome) (settled []judge.Outcome, refused bool) {
 	all := slices.Concat(outcomes, controls)
 	accepted := false
 	for schemes := range usedSchemes(all) {
@@ -37,14 +36,14 @@ func settleCredential(outcomes, controls []Outcome) (settled []Outcome, refused 
 		refused = true
 		subject := strings.TrimSuffix("the credential for "+schemes, " for ")
 		for _, i := range places {
-			all[i] = all[i].withoutEvidence(fmt.Sprintf("%s was refused with %d", subject, all[i].Answer))
+			all[i] = withoutEvidence(all[i], fmt.Sprintf("%s was refused with %d", subject, all[i].Answer))
 		}
 	}
 	return all[:len(outcomes)], refused && !accepted
 }
 
 // usedSchemes are the combinations of security schemes whose credentials were sent.
-func usedSchemes(outcomes []Outcome) map[string]bool {
+func usedSchemes(outcomes []judge.Outcome) map[string]bool {
 	used := map[string]bool{}
 	for _, o := range outcomes {
 		used[schemesOf(o)] = true
@@ -52,38 +51,23 @@ func usedSchemes(outcomes []Outcome) map[string]bool {
 	return used
 }
 
-func schemesOf(o Outcome) string { return strings.Join(o.Schemes, " and ") }
+func schemesOf(o judge.Outcome) string { return strings.Join(o.Schemes, " and ") }
 
 // carriers are the places of the outcomes that show what became of the
 // target's own credential, where the contract wants it: of an answer, or of one
 // that broke off, which is no refusal.
-func carriers(outcomes []Outcome, expect fixtures.Expectation, schemes string) []int {
+func carriers(outcomes []judge.Outcome, expect fixtures.Expectation, schemes string) []int {
 	var places []int
 	for i, o := range outcomes {
-		if (o.Answer != 0 || o.Status == Failed) && o.Expect == expect && o.Credential && schemesOf(o) == schemes {
+		if (o.Answer != 0 || o.Status == judge.Failed) && o.Expect == expect && o.Credential && schemesOf(o) == schemes {
 			places = append(places, i)
 		}
 	}
 	return places
 }
 
-func refusesCredential(o Outcome) bool {
+func refusesCredential(o judge.Outcome) bool {
 	return (o.Answer == http.StatusUnauthorized || o.Answer == http.StatusForbidden) && !wasAccepted(o)
-}
-
-// Reply is a complete response to one try of a fixture.
-type Reply struct {
-	Sent   time.Time `json:"sent"`  // when the request was sent
-	Ended  time.Time `json:"ended"` // when the response was complete
-	Status int       `json:"status"`
-}
-
-func (r Reply) isAcceptance() bool { return isAcceptance(r.Status) }
-
-// isRefusal reports whether the service may refuse the caller, whatever the request: for the
-// credential, a quota or a payment (RFC 9110 §15.5.2 to §15.5.4).
-func (r Reply) isRefusal() bool {
-	return slices.Contains([]int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden}, r.Status)
 }
 
 // lockout is what a run shows of a service that stops accepting the caller.
@@ -106,38 +90,36 @@ const minRefused = 5
 // and nothing sent later is evidence: neither a refusal of a valid request nor a rejection, which has
 // no accepted control then. A request that was on its way when the last one was accepted counts to
 // the time before only if its response was complete by then.
-func settleLockout(outcomes, controls []Outcome) (settled, settledControls []Outcome) {
+func settleLockout(outcomes, controls []judge.Outcome) (settled, settledControls []judge.Outcome) {
 	all := slices.Concat(outcomes, controls)
 	for schemes := range usedSchemes(all) {
 		l := lockoutOf(schemes, slices.Clone(all))
 		if l.accepted == 0 || len(l.refused) < minRefused || slices.Contains(slices.Collect(maps.Values(l.operations)), false) {
 			continue
 		}
-		for i, o := range all {
-			all[i] = l.settle(o)
-		}
+		all = each(all, l.settle)
 	}
 	return all[:len(outcomes)], all[len(outcomes):]
 }
 
-func lockoutOf(schemes string, outcomes []Outcome) lockout {
+func lockoutOf(schemes string, outcomes []judge.Outcome) lockout {
 	l := lockout{schemes: schemes, operations: map[string]bool{}}
-	l.anonymous = !slices.ContainsFunc(outcomes, func(o Outcome) bool { return o.Credential })
-	outcomes = slices.DeleteFunc(outcomes, func(o Outcome) bool { return !o.Credential && !l.anonymous || schemesOf(o) != schemes })
+	l.anonymous = !slices.ContainsFunc(outcomes, func(o judge.Outcome) bool { return o.Credential })
+	outcomes = slices.DeleteFunc(outcomes, func(o judge.Outcome) bool { return !o.Credential && !l.anonymous || schemesOf(o) != schemes })
 	for _, o := range outcomes {
 		for _, r := range o.Replies {
-			if r.isAcceptance() && o.Expect != fixtures.Rejected {
+			if r.IsAcceptance() && o.Expect != fixtures.Rejected {
 				l.accepted++
 			}
 			failed := r.Status >= http.StatusInternalServerError // which says nothing about the credential
-			if (r.isAcceptance() || o.Expect == fixtures.Accepted && !r.isRefusal() && !failed) && r.Sent.After(l.last) {
+			if (r.IsAcceptance() || o.Expect == fixtures.Accepted && !r.IsRefusal() && !failed) && r.Sent.After(l.last) {
 				l.last = r.Sent
 			}
 		}
 	}
 	for _, o := range outcomes {
 		for _, r := range o.Replies {
-			refused := r.isRefusal() && l.isSince(o, r)
+			refused := r.IsRefusal() && l.isSince(o, r)
 			l.operations[o.Operation] = l.operations[o.Operation] || refused
 			if refused && o.Expect == fixtures.Accepted {
 				l.refused = append(l.refused, r.Status)
@@ -149,14 +131,14 @@ func lockoutOf(schemes string, outcomes []Outcome) lockout {
 
 // isSince reports whether a reply came after the last request was sent that the service accepted, and
 // can follow from that.
-func (l lockout) isSince(o Outcome, r Reply) bool {
-	return r.Ended.After(l.last) && (r.isRefusal() || o.Expect == fixtures.Rejected && !r.isAcceptance())
+func (l lockout) isSince(o judge.Outcome, r judge.Reply) bool {
+	return r.Ended.After(l.last) && (r.IsRefusal() || o.Expect == fixtures.Rejected && !r.IsAcceptance())
 }
 
 // settle is the outcome without what it only seems to show.
-func (l lockout) settle(o Outcome) Outcome {
-	before := slices.DeleteFunc(slices.Clone(o.Replies), func(r Reply) bool { return l.isSince(o, r) })
-	isRejection := func(r Reply) bool { return !r.isAcceptance() }
+func (l lockout) settle(o judge.Outcome) judge.Outcome {
+	before := slices.DeleteFunc(slices.Clone(o.Replies), func(r judge.Reply) bool { return l.isSince(o, r) })
+	isRejection := func(r judge.Reply) bool { return !r.IsAcceptance() }
 	switch _, needsCredential := l.operations[o.Operation]; {
 	case !needsCredential || schemesOf(o) != l.schemes || len(before) == len(o.Replies),
 		!o.Credential && !l.anonymous && o.Expect != fixtures.Rejected:
@@ -169,8 +151,8 @@ func (l lockout) settle(o Outcome) Outcome {
 	if l.anonymous {
 		why = "a quota may be used up, or the caller may be locked out"
 	}
-	return o.withoutEvidence(fmt.Sprintf("the service accepted %s and then refused all %d valid ones with %s: %s",
-		Number(l.accepted, "request"), len(l.refused), strings.Join(inWords(l.refused), " or "), why))
+	return withoutEvidence(o, fmt.Sprintf("the service accepted %s and then refused all %d valid ones with %s: %s",
+		judge.Number(l.accepted, "request"), len(l.refused), strings.Join(inWords(l.refused), " or "), why))
 }
 
 // inWords are statuses as texts, each once and in their order.
@@ -180,14 +162,3 @@ func inWords(statuses []int) (words []string) {
 	}
 	return words
 }
-
-// refusesGrant reports whether a token request is refused because of the client or its grant, and not
-// because it is invalid.
-func (j *judging) refusesGrant() bool {
-	body := j.fixture.Operation.RequestBody
-	return body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool { return c.Schema.Shape().Property("grant_type") != nil }) &&
-		refusedGrant.Match(j.response.Body)
-}
-
-// refusedGrant matches the codes of RFC 6749 §5.2 that do not say that the request is invalid.
-var refusedGrant = regexp.MustCompile(`"error"\s*:\s*"(invalid_client|invalid_grant|invalid_scope|unauthorized_client|unsupported_grant_type)"`)

@@ -1,4 +1,4 @@
-package judge_test
+package verdict_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // sent is an exchange with the time at which it was sent and answered, in seconds.
@@ -25,7 +26,7 @@ func (w world) inTime(t *testing.T, list []sent) []judge.Judged {
 		r := w.judge(t, s.fixture, *s.answer, judge.Options{})
 		r.Credential = r.Credential || strings.HasPrefix(s.fixture, "find/") // as if that operation needed it, too
 		zero := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
-		r.Replies = []judge.Reply{{Sent: zero.Add(time.Duration(s.at) * time.Second), Ended: zero.Add(time.Duration(s.end) * time.Second), Status: s.answer.status}}
+		r.Replies = []judge.Reply{{Sent: zero.Add(time.Duration(s.at) * time.Second), Ended: zero.Add(time.Duration(s.end) * time.Second), Status: s.answer.Status}}
 		if tries[s.fixture] == nil {
 			order = append(order, s.fixture)
 		}
@@ -52,31 +53,31 @@ func TestLockout(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		list  []sent
-		want  judge.Verdict
+		want  verdict.Verdict
 		count map[string]judge.Status // of some fixtures
 	}{
-		{"after an acceptance", append([]sent{{plain, made, 1, 2}}, five(forbidden)...), judge.Inconclusive, map[string]judge.Status{plain: judge.Unjudged, size: judge.Unjudged}},
-		{"the results in another order", append(five(forbidden), sent{plain, made, 1, 2}), judge.Inconclusive, map[string]judge.Status{plain: judge.Unjudged}},
-		{"with 401", append([]sent{{plain, made, 1, 2}}, five(unknown)...), judge.Inconclusive, nil},
-		{"with 402", append([]sent{{plain, made, 1, 2}}, five(paid)...), judge.Inconclusive, nil},
-		{"with 400, which blames the request", append([]sent{{plain, made, 1, 2}}, five(refused)...), judge.Nonconformant, nil},
-		{"only four", append([]sent{{plain, made, 1, 2}}, five(forbidden)[:4]...), judge.Nonconformant, nil},
-		{"an acceptance at the end", append(five(forbidden), sent{plain, made, 1, 2}, sent{size, made, 90, 91}), judge.Nonconformant, nil},
-		{"an acceptance of what may be either at the end", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/open/huge", made, 90, 91}), judge.Nonconformant, nil},
-		{"another refusal before the last acceptance", append(five(forbidden), sent{size, forbidden, 1, 2}, sent{plain, made, 3, 4}), judge.Nonconformant, map[string]judge.Status{size: judge.Failed, sized: judge.Unjudged}},
-		{"acceptances that were on their way meanwhile", append(five(forbidden), sent{plain, made, 40, 70}), judge.Inconclusive, nil},
-		{"never accepted", five(forbidden), judge.Inconclusive, map[string]judge.Status{plain: judge.Unjudged}},
-		{"a crash stays one", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/missing/mild", crash, 60, 61}), judge.Nonconformant, map[string]judge.Status{plain: judge.Unjudged}},
-		{"another operation is accepted", append(five(forbidden), sent{plain, made, 1, 2}, sent{"find/valid/plain", &answer{200, jsonType, `{"text":""}`}, 90, 91}), judge.Nonconformant, nil},
-		{"another operation was last asked before", append(five(forbidden), sent{plain, made, 1, 2}, sent{"find/valid/plain", &answer{200, jsonType, `{"text":""}`}, 3, 4}), judge.Nonconformant, nil},
-		{"only a request that need not be accepted was before", append(five(forbidden), sent{"make/open/huge", made, 1, 2}), judge.Inconclusive, nil},
-		{"only a request that must be rejected was before", append(five(forbidden), sent{missing, made, 1, 2}), judge.Nonconformant, nil},
-		{"another operation refuses, too", append(five(forbidden), sent{plain, made, 1, 2}, sent{"find/valid/plain", forbidden, 60, 61}), judge.Inconclusive, map[string]judge.Status{"find/valid/plain": judge.Unjudged}},
-		{"a rejection before", append(five(forbidden), sent{plain, made, 5, 6}, sent{missing, refused, 3, 4}), judge.Inconclusive, map[string]judge.Status{missing: judge.Passed}},
-		{"a rejection since", append(five(forbidden), sent{plain, made, 1, 2}, sent{missing, refused, 60, 61}), judge.Inconclusive, map[string]judge.Status{missing: judge.Unjudged}},
-		{"one without a credential since", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/missing/token", forbidden, 60, 61}), judge.Inconclusive, map[string]judge.Status{"make/missing/token": judge.Unjudged}},
-		{"an open question since", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/open/huge", forbidden, 60, 61}), judge.Inconclusive, map[string]judge.Status{"make/open/huge": judge.Unjudged}},
-		{"accepted without a credential since", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/missing/token", made, 60, 61}), judge.Nonconformant, map[string]judge.Status{"make/missing/token": judge.Failed}},
+		{"after an acceptance", append([]sent{{plain, made, 1, 2}}, five(forbidden)...), verdict.Inconclusive, map[string]judge.Status{plain: judge.Unjudged, size: judge.Unjudged}},
+		{"the results in another order", append(five(forbidden), sent{plain, made, 1, 2}), verdict.Inconclusive, map[string]judge.Status{plain: judge.Unjudged}},
+		{"with 401", append([]sent{{plain, made, 1, 2}}, five(unknown)...), verdict.Inconclusive, nil},
+		{"with 402", append([]sent{{plain, made, 1, 2}}, five(paid)...), verdict.Inconclusive, nil},
+		{"with 400, which blames the request", append([]sent{{plain, made, 1, 2}}, five(refused)...), verdict.Nonconformant, nil},
+		{"only four", append([]sent{{plain, made, 1, 2}}, five(forbidden)[:4]...), verdict.Nonconformant, nil},
+		{"an acceptance at the end", append(five(forbidden), sent{plain, made, 1, 2}, sent{size, made, 90, 91}), verdict.Nonconformant, nil},
+		{"an acceptance of what may be either at the end", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/open/huge", made, 90, 91}), verdict.Nonconformant, nil},
+		{"another refusal before the last acceptance", append(five(forbidden), sent{size, forbidden, 1, 2}, sent{plain, made, 3, 4}), verdict.Nonconformant, map[string]judge.Status{size: judge.Failed, sized: judge.Unjudged}},
+		{"acceptances that were on their way meanwhile", append(five(forbidden), sent{plain, made, 40, 70}), verdict.Inconclusive, nil},
+		{"never accepted", five(forbidden), verdict.Inconclusive, map[string]judge.Status{plain: judge.Unjudged}},
+		{"a crash stays one", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/missing/mild", crash, 60, 61}), verdict.Nonconformant, map[string]judge.Status{plain: judge.Unjudged}},
+		{"another operation is accepted", append(five(forbidden), sent{plain, made, 1, 2}, sent{"find/valid/plain", &answer{200, jsonType, `{"text":""}`}, 90, 91}), verdict.Nonconformant, nil},
+		{"another operation was last asked before", append(five(forbidden), sent{plain, made, 1, 2}, sent{"find/valid/plain", &answer{200, jsonType, `{"text":""}`}, 3, 4}), verdict.Nonconformant, nil},
+		{"only a request that need not be accepted was before", append(five(forbidden), sent{"make/open/huge", made, 1, 2}), verdict.Inconclusive, nil},
+		{"only a request that must be rejected was before", append(five(forbidden), sent{missing, made, 1, 2}), verdict.Nonconformant, nil},
+		{"another operation refuses, too", append(five(forbidden), sent{plain, made, 1, 2}, sent{"find/valid/plain", forbidden, 60, 61}), verdict.Inconclusive, map[string]judge.Status{"find/valid/plain": judge.Unjudged}},
+		{"a rejection before", append(five(forbidden), sent{plain, made, 5, 6}, sent{missing, refused, 3, 4}), verdict.Inconclusive, map[string]judge.Status{missing: judge.Passed}},
+		{"a rejection since", append(five(forbidden), sent{plain, made, 1, 2}, sent{missing, refused, 60, 61}), verdict.Inconclusive, map[string]judge.Status{missing: judge.Unjudged}},
+		{"one without a credential since", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/missing/token", forbidden, 60, 61}), verdict.Inconclusive, map[string]judge.Status{"make/missing/token": judge.Unjudged}},
+		{"an open question since", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/open/huge", forbidden, 60, 61}), verdict.Inconclusive, map[string]judge.Status{"make/open/huge": judge.Unjudged}},
+		{"accepted without a credential since", append(five(forbidden), sent{plain, made, 1, 2}, sent{"make/missing/token", made, 60, 61}), verdict.Nonconformant, map[string]judge.Status{"make/missing/token": judge.Failed}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := w.conclude(w.inTime(t, row.list))
@@ -107,11 +108,11 @@ func TestLockoutWithoutCredentials(t *testing.T) {
 	for _, row := range []struct {
 		name string
 		last []sent
-		want judge.Verdict
+		want verdict.Verdict
 		why  string // of the rejection
 	}{
-		{"until the end", nil, judge.Inconclusive, "the service accepted 1 request and then refused all 5 valid ones with 403: a quota may be used up"},
-		{"and then accepted", []sent{{plain, made, 90, 91}}, judge.Nonconformant, ""},
+		{"until the end", nil, verdict.Inconclusive, "the service accepted 1 request and then refused all 5 valid ones with 403: a quota may be used up"},
+		{"and then accepted", []sent{{plain, made, 90, 91}}, verdict.Nonconformant, ""},
 	} {
 		list := w.inTime(t, append(append([]sent{{plain, made, 1, 2}}, refusals...), row.last...))
 		for i := range list {
@@ -136,7 +137,7 @@ func TestControlAcceptedInOneTry(t *testing.T) {
 	plain, should, missing := "make/valid/plain", "make/valid/should", "make/missing/name"
 	late := replay.Exchange{Failure: &replay.Failure{Kind: replay.Throttled, Message: "too many requests"}}
 	list := w.inTime(t, []sent{{plain, made, 1, 2}, {missing, refused, 3, 4}})
-	list[0] = judge.Tries([]judge.Judged{list[0], judge.Exchange(t.Context(), w.contract, w.fixtures[plain], late, judge.Options{})})
+	list[0] = judge.Tries([]judge.Judged{list[0], judge.Exchange(t.Context(), w.Contract, w.Fixtures[plain], late, judge.Options{})})
 	s := w.conclude(list)
 	if s.Outcomes[0].Status != judge.Unjudged || s.Outcomes[1].Status != judge.Passed {
 		t.Errorf("%s; the control is %s, the rejection %s (%s)", s.Verdict, s.Outcomes[0].Status, s.Outcomes[1].Status, s.Outcomes[1].Reason)

@@ -1,4 +1,4 @@
-package judge
+package verdict
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // ClauseStatus is the outcome of one clause over a run.
@@ -60,9 +61,9 @@ func ClauseNamed(list []Clause, id spec.ClauseID) Clause {
 	return list[i]
 }
 
-func judgedClauses(clauses []Clause, outcomes []Outcome) []Clause {
+func judgedClauses(clauses []Clause, outcomes []judge.Outcome) []Clause {
 	exercised := map[spec.ClauseID][]string{}
-	findings := map[spec.ClauseID][]Finding{}
+	findings := map[spec.ClauseID][]judge.Finding{}
 	selected := map[string]bool{} // operations and clauses that fixtures were selected for
 	for _, o := range outcomes {
 		selected[o.Operation] = true
@@ -79,8 +80,8 @@ func judgedClauses(clauses []Clause, outcomes []Outcome) []Clause {
 		id := c.ID
 		c.Fixtures = append([]string{}, exercised[c.ID]...)
 		reachable := selected[string(id)] || selected[id.Operation()] && (id.Status() != "" || id.IsAnswers()) || asked(c, selected)
-		switch worst := status(findings[c.ID]); {
-		case worst != Passed:
+		switch worst := judge.StatusOf(findings[c.ID]); {
+		case worst != judge.Passed:
 			c.Status = ClauseStatus(worst)
 		case len(c.Fixtures) > 0:
 			c.Status = ClausePassed
@@ -136,7 +137,7 @@ func (c coverage) headline(v Verdict, subject string) string {
 	if v != Conformant {
 		return text
 	}
-	waived := Number(c.waived, "waived clause")
+	waived := judge.Number(c.waived, "waived clause")
 	switch {
 	case c.tested < c.musts && c.waived > 0:
 		text += fmt.Sprintf(" in %d of %d must-clauses, with %s", c.passed, c.musts, waived)
@@ -160,13 +161,13 @@ func (c coverage) evidence(all, waived, excused int) string {
 	var others []string
 	if waived > 0 {
 		judged += fmt.Sprintf(" that is not waived (%d found a waived one)", waived)
-		others = append(others, Number(c.waived, "clause")+" waived")
+		others = append(others, judge.Number(c.waived, "clause")+" waived")
 	}
 	if c.warned > 0 {
-		others = append(others, Number(c.warned, "clause")+" with warnings")
+		others = append(others, judge.Number(c.warned, "clause")+" with warnings")
 	}
 	if excused > 0 {
-		others = append(others, Number(excused, "fixture")+" skipped")
+		others = append(others, judge.Number(excused, "fixture")+" skipped")
 	}
 	if untested := c.musts - c.tested; untested > 0 {
 		others = append(others, fmt.Sprintf("%d not tested", untested))
@@ -176,14 +177,6 @@ func (c coverage) evidence(all, waived, excused int) string {
 		text += " (" + strings.Join(others, ", ") + ")"
 	}
 	return text
-}
-
-// Number is a number of things: "1 clause", "2 clauses".
-func Number(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return fmt.Sprintf("%d %s", n, noun)
 }
 
 // Reached says how much of a contract a run has reached.
@@ -207,7 +200,7 @@ type Unreached struct {
 
 // reached counts by operation what was accepted. gaps are reasons why operations
 // have no fixture.
-func reached(clauses []Clause, outcomes, controls []Outcome, gaps map[string]string) Reached {
+func reached(clauses []Clause, outcomes, controls []judge.Outcome, gaps map[string]string) Reached {
 	answers := map[string][]int{} // statuses by operation
 	plainest := map[string]int{}  // the status that the plainest valid request got
 	accepted := map[string]bool{}
@@ -289,5 +282,5 @@ func whyUnreached(answers []int, plainest int, gap string, hasID, secured, every
 // String says how much in one sentence: "reached 41 of 60 operations, 212 of 260
 // must-clauses".
 func (r Reached) String() string {
-	return fmt.Sprintf("reached %d of %s, %d of %s", r.Operations.Reached, Number(r.Operations.Of, "operation"), r.MustClauses.Reached, Number(r.MustClauses.Of, "must-clause"))
+	return fmt.Sprintf("reached %d of %s, %d of %s", r.Operations.Reached, judge.Number(r.Operations.Of, "operation"), r.MustClauses.Reached, judge.Number(r.MustClauses.Of, "must-clause"))
 }

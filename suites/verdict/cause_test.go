@@ -1,4 +1,4 @@
-package judge_test
+package verdict_test
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // What is one fault and what is two: each row is two findings.
@@ -53,7 +54,7 @@ func TestCauseOf(t *testing.T) {
 		"one crash, at two times":              {on("op/a/a", 500, "id 7f3a-11, 2026-11-22T00:20:01Z"), on("op/b/b", 500, "id 10bc-94, 2026-11-22T00:21:07Z"), failure, failure, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if a, b := judge.CauseOf(c.a, c.one), judge.CauseOf(c.b, c.other); (a == b) != c.same {
+			if a, b := verdict.CauseOf(c.a, c.one), verdict.CauseOf(c.b, c.other); (a == b) != c.same {
 				t.Errorf("same is %t, want %t:\n%+v\n%+v", a == b, c.same, a, b)
 			}
 		})
@@ -109,7 +110,7 @@ func TestFaultOf(t *testing.T) {
 		"two crashes":                        {on("a/valid/x", "a/accepts", 500, "one", crash), on("b/valid/x", "b/accepts", 500, "other", crash), crash, crash, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if a, b := judge.FaultOf(c.a, c.one), judge.FaultOf(c.b, c.other); (a == b) != c.same {
+			if a, b := verdict.FaultOf(c.a, c.one), verdict.FaultOf(c.b, c.other); (a == b) != c.same {
 				t.Errorf("same is %t, want %t:\n%+v\n%+v", a == b, c.same, a, b)
 			}
 		})
@@ -141,10 +142,10 @@ func TestFaultsOfSharedSchemas(t *testing.T) {
 		"not of a body, but echo": {row{"a/200/echo", "#/components/responses/Pet", "/id", "comes back changed", 200}, row{"b/200/echo", "#/components/responses/Pet", "/tag", "comes back changed", 200}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			faults := judge.NewFaults([]judge.Clause{{ID: c.a.clause, Section: c.a.section}, {ID: c.b.clause, Section: c.b.section}})
-			var found []judge.Cause
+			faults := verdict.NewFaults([]verdict.Clause{{ID: c.a.clause, Section: c.a.section}, {ID: c.b.clause, Section: c.b.section}})
+			var found []verdict.Cause
 			for _, r := range []row{c.a, c.b} {
-				found = append(found, judge.FaultOf(judge.Outcome{Answer: r.status}, judge.Finding{Clause: r.clause, Pointer: r.pointer, Message: r.message}))
+				found = append(found, verdict.FaultOf(judge.Outcome{Answer: r.status}, judge.Finding{Clause: r.clause, Pointer: r.pointer, Message: r.message}))
 				faults.Add(found[len(found)-1], r.clause, 1)
 			}
 			if a, b := faults.Of(found[0]), faults.Of(found[1]); (a == b) != c.same {
@@ -166,10 +167,10 @@ func TestFaultsOfDefault(t *testing.T) {
 		"of another operation":            {"other/201/body", 202, false},
 		"a rejection":                     {"op/201/body", 400, false},
 	} {
-		faults := judge.NewFaults([]judge.Clause{{ID: spec.ClauseID(c.declared)}})
-		var found []judge.Cause
+		faults := verdict.NewFaults([]verdict.Clause{{ID: spec.ClauseID(c.declared)}})
+		var found []verdict.Cause
 		for _, clause := range []string{"op/default/body/text", "op/default/body/code"} {
-			fault := judge.FaultOf(judge.Outcome{Answer: c.answer}, judge.Finding{Clause: spec.ClauseID(clause), Message: "is missing", Pointer: clause[len("op/default/body"):]})
+			fault := verdict.FaultOf(judge.Outcome{Answer: c.answer}, judge.Finding{Clause: spec.ClauseID(clause), Message: "is missing", Pointer: clause[len("op/default/body"):]})
 			faults.Add(fault, spec.ClauseID(clause), 1)
 			found = append(found, fault)
 		}
@@ -192,11 +193,11 @@ func TestFaultsOfServerErrors(t *testing.T) {
 		"nearly each has its own":  {[]string{"a", "b", "c", "d", "a", "a", "a"}, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			faults, distinct := judge.NewFaults(nil), map[judge.Cause]bool{}
-			var list []judge.Cause
+			faults, distinct := verdict.NewFaults(nil), map[verdict.Cause]bool{}
+			var list []verdict.Cause
 			for _, text := range c.texts {
 				failure := judge.Finding{Clause: "op/answers", Message: "comes with status 500"}
-				list = append(list, judge.FaultOf(judge.Outcome{Answer: 500, ServerError: judge.ServerError(500, "text/plain", text)}, failure))
+				list = append(list, verdict.FaultOf(judge.Outcome{Answer: 500, ServerError: judge.ServerError(500, "text/plain", text)}, failure))
 				faults.Add(list[len(list)-1], failure.Clause, 1)
 			}
 			for _, fault := range list {

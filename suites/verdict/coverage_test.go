@@ -1,4 +1,4 @@
-package judge_test
+package verdict_test
 
 import (
 	"maps"
@@ -8,19 +8,20 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // covered is a run on a contract of so many must-clauses, of which those were
 // exercised. The first of these break their clause and are waived.
-func covered(musts, exercised, waived int) (judge.Basis, []judge.Outcome) {
-	b := judge.Basis{Complete: true, Waivers: waivers("make/waived")}
+func covered(musts, exercised, waived int) (verdict.Basis, []judge.Outcome) {
+	b := verdict.Basis{Complete: true, Waivers: waivers("make/waived")}
 	if waived == 0 {
 		b.Waivers = nil
 	}
 	var outcomes []judge.Outcome
 	for i := range musts {
 		clause := spec.Clause{ID: spec.ClauseID("make/200/" + strings.Repeat("x", i+1)), Operation: "make", Level: spec.Must}
-		b.Clauses = append(b.Clauses, judge.Clause{ID: clause.ID, Level: clause.Level})
+		b.Clauses = append(b.Clauses, verdict.Clause{ID: clause.ID, Level: clause.Level})
 		o := judge.Outcome{Fixture: "make/valid/" + strings.Repeat("x", i+1), Operation: "make", Status: judge.Passed, Exercised: []spec.ClauseID{clause.ID}}
 		if i < waived {
 			o.Fixture, o.Status = "make/waived/"+strings.Repeat("x", i+1), judge.Failed
@@ -31,8 +32,8 @@ func covered(musts, exercised, waived int) (judge.Basis, []judge.Outcome) {
 		}
 	}
 	b.Clauses = append(b.Clauses,
-		judge.Clause{ID: "make/200/echo", Level: spec.Should},
-		judge.Clause{ID: "make/silent/size", Level: spec.Silent})
+		verdict.Clause{ID: "make/200/echo", Level: spec.Should},
+		verdict.Clause{ID: "make/silent/size", Level: spec.Silent})
 	return b, outcomes
 }
 
@@ -62,7 +63,7 @@ func TestHeadline(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			b, outcomes := covered(row.musts, row.exercised, row.waived)
 			b.Subject = row.subject
-			s := judge.Summarize(b, outcomes)
+			s := verdict.Summarize(b, outcomes)
 			if s.Headline != row.want || s.Qualified != row.qualified || !strings.HasSuffix(s.Reason, row.reason) {
 				t.Errorf("%q, qualified: %t, because %q", s.Headline, s.Qualified, s.Reason)
 			}
@@ -78,7 +79,7 @@ func TestWarnedClausesAreCounted(t *testing.T) {
 		outcomes[i].Findings = []judge.Finding{{Clause: outcomes[i].Exercised[0], Severity: judge.Warning}}
 	}
 	const want = "and 4 of 4 must-clauses passed (2 clauses with warnings)"
-	if s := judge.Summarize(b, outcomes); s.Verdict != judge.Conformant || !strings.HasSuffix(s.Reason, want) {
+	if s := verdict.Summarize(b, outcomes); s.Verdict != verdict.Conformant || !strings.HasSuffix(s.Reason, want) {
 		t.Errorf("%s, because %q", s.Verdict, s.Reason)
 	}
 }
@@ -90,20 +91,20 @@ func TestMinCoverage(t *testing.T) {
 		name                     string
 		musts, exercised, waived int
 		percent                  float64
-		want                     judge.Verdict
+		want                     verdict.Verdict
 		reason                   string
 	}{
-		{"none asked for", 15, 1, 0, 0, judge.Conformant, ""},
-		{"as much as was asked for", 15, 12, 0, 80, judge.Conformant, ""},
-		{"all of it", 15, 15, 0, 100, judge.Conformant, ""},
-		{"less", 15, 11, 0, 80, judge.Inconclusive, "11 of 15 must-clauses were tested (73.3%), but --min-coverage requires 80%; select more fixtures, or lower --min-coverage"},
-		{"nearly all", 2500, 2499, 0, 100, judge.Inconclusive, "2499 of 2500 must-clauses were tested (99.9%), but --min-coverage requires 100%"},
-		{"a waived clause was tested", 4, 4, 2, 100, judge.Conformant, ""},
+		{"none asked for", 15, 1, 0, 0, verdict.Conformant, ""},
+		{"as much as was asked for", 15, 12, 0, 80, verdict.Conformant, ""},
+		{"all of it", 15, 15, 0, 100, verdict.Conformant, ""},
+		{"less", 15, 11, 0, 80, verdict.Inconclusive, "11 of 15 must-clauses were tested (73.3%), but --min-coverage requires 80%; select more fixtures, or lower --min-coverage"},
+		{"nearly all", 2500, 2499, 0, 100, verdict.Inconclusive, "2499 of 2500 must-clauses were tested (99.9%), but --min-coverage requires 100%"},
+		{"a waived clause was tested", 4, 4, 2, 100, verdict.Conformant, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			b, outcomes := covered(row.musts, row.exercised, row.waived)
 			b.MinCoverage = row.percent
-			s := judge.Summarize(b, outcomes)
+			s := verdict.Summarize(b, outcomes)
 			if s.Verdict != row.want || !strings.HasPrefix(s.Reason, row.reason) {
 				t.Errorf("%s: %s", s.Verdict, s.Reason)
 			}
@@ -111,15 +112,15 @@ func TestMinCoverage(t *testing.T) {
 	}
 	b, outcomes := covered(4, 2, 1)
 	b.MinCoverage, b.Waivers = 100, nil
-	if s := judge.Summarize(b, outcomes); s.Verdict != judge.Nonconformant {
+	if s := verdict.Summarize(b, outcomes); s.Verdict != verdict.Nonconformant {
 		t.Errorf("with a violation it is %s: %s", s.Verdict, s.Reason)
 	}
 	outcomes[0].Findings, outcomes[0].Status, outcomes[0].Reason = nil, judge.Unjudged, "nothing listens"
-	if s := judge.Summarize(b, outcomes); s.Verdict != judge.Inconclusive || !strings.Contains(s.Reason, "nothing listens") {
+	if s := verdict.Summarize(b, outcomes); s.Verdict != verdict.Inconclusive || !strings.Contains(s.Reason, "nothing listens") {
 		t.Errorf("with an unjudged fixture it is %s: %s", s.Verdict, s.Reason)
 	}
-	empty := judge.Basis{Complete: true, MinCoverage: 100, Clauses: []judge.Clause{{ID: "make/200/echo", Level: spec.Should}}}
-	if s := judge.Summarize(empty, []judge.Outcome{{Fixture: "make/valid/x", Operation: "make", Status: judge.Passed}}); s.Verdict != judge.Conformant {
+	empty := verdict.Basis{Complete: true, MinCoverage: 100, Clauses: []verdict.Clause{{ID: "make/200/echo", Level: spec.Should}}}
+	if s := verdict.Summarize(empty, []judge.Outcome{{Fixture: "make/valid/x", Operation: "make", Status: judge.Passed}}); s.Verdict != verdict.Conformant {
 		t.Errorf("without must-clauses it is %s: %s", s.Verdict, s.Reason)
 	}
 }
@@ -135,25 +136,25 @@ func TestReached(t *testing.T) {
 		gaps     map[string]string
 		derived  bool
 		missing  string // reasons, and the operations
-		verdict  judge.Verdict
+		verdict  verdict.Verdict
 	}{
-		{"all", answers{"a": 200, "b": 204}, nil, nil, true, "", judge.Conformant},
-		{"by a control alone", answers{"a": 400}, answers{"a": 201, "b": 302}, nil, true, "", judge.Conformant},
-		{"one of two", answers{"a": 200, "b": 404}, nil, nil, true, "the requests got 404: they need the id of something that exists, or another base URL: b", judge.Conformant},
-		{"none", answers{"a": 404, "b": 404}, nil, nil, true, "the requests got 404: they need another base URL, or data that exists: a; the requests got 404: they need the id of something that exists, or another base URL: b", judge.Inconclusive},
-		{"none, by fixtures that somebody wrote", answers{"a": 404, "b": 404}, nil, nil, false, "the requests got 404: they need another base URL, or data that exists: a; the requests got 404: they need the id of something that exists, or another base URL: b", judge.Conformant},
-		{"a refused credential", answers{"a": 200, "b": 401}, nil, nil, true, "the credential was refused: b", judge.Conformant},
-		{"one operation that is forbidden", answers{"a": 200, "b": 403}, nil, nil, true, "no request was accepted (403): b", judge.Conformant},
-		{"all are forbidden", answers{"a": 403, "b": 403}, nil, nil, true, "the credential was refused: a b", judge.Inconclusive},
-		{"no credential, as the document names none", answers{"a": 200, "b": 401}, nil, nil, true, "the requests got 401: the document names no security for it, so no token was sent; --header can send an Authorization: b", judge.Conformant},
-		{"accepted as a step", answers{"a": 200, "b": 409, "by b": 200}, nil, nil, true, "", judge.Conformant},
-		{"another refusal", answers{"a": 200, "b": 409}, nil, nil, true, "no request was accepted (409): b", judge.Conformant},
-		{"no response", answers{"a": 200, "b": 0}, nil, nil, true, "no request got a response: b", judge.Conformant},
-		{"nothing derived", answers{"a": 200}, nil, map[string]string{"b": "no value of x"}, true, "no value of x: b", judge.Conformant},
-		{"not sent for safety", answers{"a": 200, "b": 404}, nil, map[string]string{"b": "--unsafe sends it"}, true, "--unsafe sends it: b", judge.Conformant},
-		{"only steps were sent, for safety", answers{"a": 200, "by b": 200}, nil, map[string]string{"b": "--unsafe sends it"}, true, "--unsafe sends it: b", judge.Conformant},
-		{"a valid request that is refused, and another one that got 404", answers{"a": 200, "b": 404}, answers{"b": 400}, nil, true, "the plainest valid request got 400: b", judge.Conformant},
-		{"nothing selected", answers{"a": 200}, nil, nil, true, "the run has no fixture for it: b", judge.Conformant},
+		{"all", answers{"a": 200, "b": 204}, nil, nil, true, "", verdict.Conformant},
+		{"by a control alone", answers{"a": 400}, answers{"a": 201, "b": 302}, nil, true, "", verdict.Conformant},
+		{"one of two", answers{"a": 200, "b": 404}, nil, nil, true, "the requests got 404: they need the id of something that exists, or another base URL: b", verdict.Conformant},
+		{"none", answers{"a": 404, "b": 404}, nil, nil, true, "the requests got 404: they need another base URL, or data that exists: a; the requests got 404: they need the id of something that exists, or another base URL: b", verdict.Inconclusive},
+		{"none, by fixtures that somebody wrote", answers{"a": 404, "b": 404}, nil, nil, false, "the requests got 404: they need another base URL, or data that exists: a; the requests got 404: they need the id of something that exists, or another base URL: b", verdict.Conformant},
+		{"a refused credential", answers{"a": 200, "b": 401}, nil, nil, true, "the credential was refused: b", verdict.Conformant},
+		{"one operation that is forbidden", answers{"a": 200, "b": 403}, nil, nil, true, "no request was accepted (403): b", verdict.Conformant},
+		{"all are forbidden", answers{"a": 403, "b": 403}, nil, nil, true, "the credential was refused: a b", verdict.Inconclusive},
+		{"no credential, as the document names none", answers{"a": 200, "b": 401}, nil, nil, true, "the requests got 401: the document names no security for it, so no token was sent; --header can send an Authorization: b", verdict.Conformant},
+		{"accepted as a step", answers{"a": 200, "b": 409, "by b": 200}, nil, nil, true, "", verdict.Conformant},
+		{"another refusal", answers{"a": 200, "b": 409}, nil, nil, true, "no request was accepted (409): b", verdict.Conformant},
+		{"no response", answers{"a": 200, "b": 0}, nil, nil, true, "no request got a response: b", verdict.Conformant},
+		{"nothing derived", answers{"a": 200}, nil, map[string]string{"b": "no value of x"}, true, "no value of x: b", verdict.Conformant},
+		{"not sent for safety", answers{"a": 200, "b": 404}, nil, map[string]string{"b": "--unsafe sends it"}, true, "--unsafe sends it: b", verdict.Conformant},
+		{"only steps were sent, for safety", answers{"a": 200, "by b": 200}, nil, map[string]string{"b": "--unsafe sends it"}, true, "--unsafe sends it: b", verdict.Conformant},
+		{"a valid request that is refused, and another one that got 404", answers{"a": 200, "b": 404}, answers{"b": 400}, nil, true, "the plainest valid request got 400: b", verdict.Conformant},
+		{"nothing selected", answers{"a": 200}, nil, nil, true, "the run has no fixture for it: b", verdict.Conformant},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			outcomes := func(from answers) (list []judge.Outcome) {
@@ -166,7 +167,7 @@ func TestReached(t *testing.T) {
 				}
 				return list
 			}
-			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: "a/answers"}, {ID: "a/accepts"}, {ID: "b/answers"}, {ID: "b/request/path/id"}}, Complete: true, Controls: outcomes(row.controls), Gaps: row.gaps}, outcomes(row.answers))
+			s := verdict.Summarize(verdict.Basis{Clauses: []verdict.Clause{{ID: "a/answers"}, {ID: "a/accepts"}, {ID: "b/answers"}, {ID: "b/request/path/id"}}, Complete: true, Controls: outcomes(row.controls), Gaps: row.gaps}, outcomes(row.answers))
 			var missing []string
 			for _, m := range s.Reached.Missing {
 				missing = append(missing, m.Reason+": "+strings.Join(m.Operations, " "))
@@ -181,8 +182,8 @@ func TestReached(t *testing.T) {
 // If nothing was judged, the verdict gives the reason, and not only that no request got a response.
 func TestNothingReached(t *testing.T) {
 	one := judge.Outcome{Operation: "a", Fixture: "a/valid/minimal", Expect: "either", Status: judge.Unjudged, Reason: "nothing listens on a:1", Derived: true}
-	s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: "a/answers"}}, Complete: true}, []judge.Outcome{one})
-	if want := "nothing listens on a:1"; s.Verdict != judge.Inconclusive || s.Reason != want {
+	s := verdict.Summarize(verdict.Basis{Clauses: []verdict.Clause{{ID: "a/answers"}}, Complete: true}, []judge.Outcome{one})
+	if want := "nothing listens on a:1"; s.Verdict != verdict.Inconclusive || s.Reason != want {
 		t.Errorf("%s: %s; want %s", s.Verdict, s.Reason, want)
 	}
 }

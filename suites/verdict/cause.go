@@ -1,8 +1,7 @@
-package judge
+package verdict
 
 import (
 	"fmt"
-	"mime"
 	"net/http"
 	"path"
 	"regexp"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // Cause identifies a fault of a service: findings with equal causes are one
@@ -19,11 +19,11 @@ type Cause struct {
 	Place   string // in the response body; of a request that was let through, the kind of request
 	Message string // without what it quotes
 	Status  int    // of the response; 0 if there is none
-	Answer  string // of a server error, see [ServerError]
+	Answer  string // of a server error, see [judge.ServerError]
 }
 
 // CauseOf gives the cause of a finding.
-func CauseOf(o Outcome, f Finding) Cause {
+func CauseOf(o judge.Outcome, f judge.Finding) Cause {
 	c := Cause{Clause: string(f.Clause), Place: placeOf(f), Message: quoted.ReplaceAllString(f.Message, ""), Status: o.Answer}
 	if f.Clause.IsAnswers() {
 		c.Answer = o.ServerError
@@ -35,7 +35,7 @@ func CauseOf(o Outcome, f Finding) Cause {
 }
 
 // blamed is the fixture with the request that a finding is about; "" if it is about the response.
-func blamed(o Outcome, f Finding) string {
+func blamed(o judge.Outcome, f judge.Finding) string {
 	switch id := f.Clause; {
 	case o.Beside != "" && (id.OnRequest() || id.IsAccepts()):
 		return o.Beside
@@ -49,7 +49,7 @@ func blamed(o Outcome, f Finding) string {
 // FaultOf identifies what a person would repair at once. Causes that differ only in the
 // operation, or in statuses of one class, are one fault, and so is what follows from
 // another finding of the exchange.
-func FaultOf(o Outcome, f Finding) Cause {
+func FaultOf(o judge.Outcome, f judge.Finding) Cause {
 	f = Origin(o, f)
 	c := CauseOf(o, f)
 	id := f.Clause
@@ -57,8 +57,8 @@ func FaultOf(o Outcome, f Finding) Cause {
 	if status := id.Status(); status != "" {
 		c.Clause = status[:1] + strings.TrimPrefix(c.Clause, status)
 	}
-	if f.Message == SaysNo {
-		return Cause{Clause: "request", Message: SaysNo, Status: c.Status}
+	if f.Message == judge.SaysNo {
+		return Cause{Clause: "request", Message: judge.SaysNo, Status: c.Status}
 	}
 	switch isEcho := id.IsEcho(); {
 	case isEcho && strings.HasPrefix(f.Message, "is shown"):
@@ -159,7 +159,7 @@ func (g *Faults) join(a, b Cause) {
 // wrongKind is the kind of value that a derived request has in place of another. A reader
 // that takes numbers for texts, or null for what is absent, or texts of any length, does
 // so everywhere.
-func wrongKind(o Outcome, kind string) (wrong string, ok bool) {
+func wrongKind(o judge.Outcome, kind string) (wrong string, ok bool) {
 	base, _, _ := strings.Cut(strings.TrimSuffix(path.Base(o.Fixture), ".known"), ".times.") // sent again, or with a known id
 	switch {
 	case !o.Derived || !o.Clause.OnRequest() || strings.Count(o.Clause.Part(), "/") < 2: //nolint:mnd // request/body/property
@@ -180,7 +180,7 @@ func wrongKind(o Outcome, kind string) (wrong string, ok bool) {
 // Origin is the finding that another one of the same exchange follows from: an error
 // page that is not JSON is told as a page of another media type, and both as the failure
 // of the service if its status says so. It is the finding itself if there is no other.
-func Origin(o Outcome, f Finding) Finding {
+func Origin(o judge.Outcome, f judge.Finding) judge.Finding {
 	id := f.Clause
 	status := id.Status()
 	if status == "" {
@@ -204,7 +204,7 @@ var quoted = regexp.MustCompile(`"[^"]*"|: .*`)
 
 // placeOf is the place of a finding, the same for all items of a list and all values of a map. The
 // undeclared properties of an object share the place of the object.
-func placeOf(f Finding) string {
+func placeOf(f judge.Finding) string {
 	at, id := f.Pointer, f.Clause
 	if id.IsUndeclared() {
 		at = at[:max(0, strings.LastIndexByte(at, '/'))]
@@ -223,37 +223,6 @@ func placeOf(f Finding) string {
 	return strings.Join(steps, "/")
 }
 
-// ServerError describes an answer with a status of 500 or more, so that two
-// crashes of a service can be told apart. Everything that may differ between
-// two answers of one crash, such as times and request ids, is left out. It is
-// empty for other answers.
-func ServerError(status int, contentType, body string) string {
-	if status/100 != 5 {
-		return ""
-	}
-	const read, enough = 1 << 10, 400 // bytes: of the body, and of what does not vary in it
-	text := variable.ReplaceAllString(body[:min(len(body), read)], "0")
-	text = several.ReplaceAllString(text, "0")
-	return MediaType(contentType) + " " + text[:min(len(text), enough)]
-}
-
-var (
-	// variable is a text of a derived request, a word with a digit in it (a time, an address, a
-	// request id), a path, what an HTML page has in quotes, and the type of a value that was sent.
-	variable = regexp.MustCompile(`conformance[ +](?:[^"'&<\n]*?\d{6,}|text)|[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;` +
-		`|'(?:NoneType|bool|dict|float|int|list|str)'|\bthe (?:NoneType|bool|dict|float|int|list|str) [^\s"]+`)
-	// several is a list of what varies, as in "values ($1, $2), ($3, $4)".
-	several = regexp.MustCompile(`0(?:[^\w"'<>]{1,5}0)+`)
-)
-
-// MediaType is the type without parameters, in lower case, if it can be read.
-func MediaType(contentType string) string {
-	if name, _, err := mime.ParseMediaType(contentType); err == nil {
-		return name
-	}
-	return contentType
-}
-
 // faults counts what a nonconformant run found: "breaks 10 of 15 clauses (11
 // faults; 96 of 129 fixtures)". It is empty if there is no violation, or all
 // are waived. The clauses counted are the must-clauses, and others that a
@@ -264,11 +233,11 @@ func (s Summary) faults() string {
 	faults := NewFaults(s.Clauses)
 	failed := 0
 	for _, o := range s.Outcomes {
-		if o.Status == Failed {
+		if o.Status == judge.Failed {
 			failed++
 		}
 		for _, f := range o.Findings {
-			if f.Severity == Violation && f.Waived == "" {
+			if f.Severity == judge.Violation && f.Waived == "" {
 				causes[FaultOf(o, f)], broken[f.Clause] = true, true
 				if Origin(o, f).Clause == f.Clause {
 					faults.Add(FaultOf(o, f), f.Clause, 1)
@@ -290,5 +259,5 @@ func (s Summary) faults() string {
 		distinct[faults.Of(cause)] = true
 	}
 	return fmt.Sprintf("breaks %d of %s (%s; %d of %s)",
-		len(broken), Number(clauses, "clause"), Number(len(distinct), "fault"), failed, Number(len(s.Outcomes), "fixture"))
+		len(broken), judge.Number(clauses, "clause"), judge.Number(len(distinct), "fault"), failed, judge.Number(len(s.Outcomes), "fixture"))
 }

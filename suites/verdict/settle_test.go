@@ -1,4 +1,4 @@
-package judge_test
+package verdict_test
 
 import (
 	"cmp"
@@ -11,12 +11,13 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // clauseNamed is what a summary says of one clause.
-func clauseNamed(t *testing.T, s judge.Summary, id spec.ClauseID) judge.Clause {
+func clauseNamed(t *testing.T, s verdict.Summary, id spec.ClauseID) verdict.Clause {
 	t.Helper()
-	i := slices.IndexFunc(s.Clauses, func(c judge.Clause) bool { return c.ID == id })
+	i := slices.IndexFunc(s.Clauses, func(c verdict.Clause) bool { return c.ID == id })
 	if i < 0 {
 		t.Fatalf("no clause %s", id)
 	}
@@ -30,7 +31,7 @@ func (w world) brokenOff(id string, status int) judge.Judged {
 	if status != 0 {
 		x.Response = &replay.Response{Status: status}
 	}
-	return judge.Exchange(context.Background(), w.contract, w.fixtures[id], x, judge.Options{})
+	return judge.Exchange(context.Background(), w.Contract, w.Fixtures[id], x, judge.Options{})
 }
 
 // What a refused credential only seemed to show is taken back.
@@ -53,7 +54,7 @@ func TestARefusedCredentialLeavesNoEvidence(t *testing.T) {
 				}
 			}
 			for _, id := range row.vacuous {
-				if c := clauseNamed(t, s, spec.ClauseID(id)); c.Status != judge.ClauseVacuous && c.Status != judge.ClauseUnexercised || len(c.Fixtures) > 0 {
+				if c := clauseNamed(t, s, spec.ClauseID(id)); c.Status != verdict.ClauseVacuous && c.Status != verdict.ClauseUnexercised || len(c.Fixtures) > 0 {
 					t.Errorf("%s is %s by %q", id, c.Status, c.Fixtures)
 				}
 			}
@@ -69,7 +70,7 @@ func TestABrokenOffAnswerIsNoRefusal(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			results := []judge.Judged{w.brokenOff("make/valid/plain", status), w.judge(t, "make/valid/sized", *unknown, judge.Options{})}
 			s := w.conclude(results)
-			if c := clauseNamed(t, s, "make/accepts"); s.Verdict != judge.Nonconformant || c.Status != judge.ClauseFailed {
+			if c := clauseNamed(t, s, "make/accepts"); s.Verdict != verdict.Nonconformant || c.Status != verdict.ClauseFailed {
 				t.Errorf("%s, and %s is %s", s.Verdict, c.ID, c.Status)
 			}
 		})
@@ -82,17 +83,17 @@ func TestAServiceThatAcceptsNothingPassesNoClauseOnRequests(t *testing.T) {
 	for _, row := range []struct {
 		name      string
 		exchanges exchanges
-		want      judge.ClauseStatus
+		want      verdict.ClauseStatus
 	}{
-		{"404 to all", exchanges{"make/valid/plain": {404, "", ""}, "make/missing/name": {404, "", ""}}, judge.ClauseVacuous},
-		{"an Error to all", exchanges{"make/valid/plain": refused, "make/missing/name": refused}, judge.ClauseVacuous},
-		{"an interim status is no acceptance", exchanges{"make/valid/plain": {101, "", ""}, "make/missing/name": refused}, judge.ClauseVacuous},
-		{"one accepted", exchanges{"make/valid/plain": made, "make/valid/sized": refused, "make/missing/name": refused}, judge.ClausePassed},
-		{"one accepted, and one without a connection", exchanges{"make/valid/plain": made, "make/valid/sized": nil, "make/missing/name": refused}, judge.ClausePassed},
-		{"201 is wrong, but an acceptance", exchanges{"make/valid/plain": {201, "", ""}, "make/missing/name": refused}, judge.ClausePassed},
-		{"no request that must be accepted was sent", exchanges{"make/missing/name": refused}, judge.ClauseVacuous},
-		{"none that must be accepted got a connection", exchanges{"make/valid/plain": nil, "make/missing/name": refused}, judge.ClauseVacuous},
-		{"another operation accepts nothing", exchanges{"make/valid/plain": made, "make/missing/name": refused, "find/valid/plain": {404, jsonType, `{"text":""}`}}, judge.ClausePassed},
+		{"404 to all", exchanges{"make/valid/plain": {404, "", ""}, "make/missing/name": {404, "", ""}}, verdict.ClauseVacuous},
+		{"an Error to all", exchanges{"make/valid/plain": refused, "make/missing/name": refused}, verdict.ClauseVacuous},
+		{"an interim status is no acceptance", exchanges{"make/valid/plain": {101, "", ""}, "make/missing/name": refused}, verdict.ClauseVacuous},
+		{"one accepted", exchanges{"make/valid/plain": made, "make/valid/sized": refused, "make/missing/name": refused}, verdict.ClausePassed},
+		{"one accepted, and one without a connection", exchanges{"make/valid/plain": made, "make/valid/sized": nil, "make/missing/name": refused}, verdict.ClausePassed},
+		{"201 is wrong, but an acceptance", exchanges{"make/valid/plain": {201, "", ""}, "make/missing/name": refused}, verdict.ClausePassed},
+		{"no request that must be accepted was sent", exchanges{"make/missing/name": refused}, verdict.ClauseVacuous},
+		{"none that must be accepted got a connection", exchanges{"make/valid/plain": nil, "make/missing/name": refused}, verdict.ClauseVacuous},
+		{"another operation accepts nothing", exchanges{"make/valid/plain": made, "make/missing/name": refused, "find/valid/plain": {404, jsonType, `{"text":""}`}}, verdict.ClausePassed},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if c := clauseNamed(t, w.summarize(t, row.exchanges, true), "make/request/body/name"); c.Status != row.want {
@@ -103,7 +104,7 @@ func TestAServiceThatAcceptsNothingPassesNoClauseOnRequests(t *testing.T) {
 	for name, status := range map[string]int{"an answer that broke off is no acceptance": 200, "nor is one without a status": 0} {
 		t.Run(name, func(t *testing.T) {
 			results := []judge.Judged{w.brokenOff("make/valid/plain", status), w.judge(t, "make/missing/name", *refused, judge.Options{})}
-			if c := clauseNamed(t, w.conclude(results), "make/request/body/name"); c.Status != judge.ClauseVacuous {
+			if c := clauseNamed(t, w.conclude(results), "make/request/body/name"); c.Status != verdict.ClauseVacuous {
 				t.Errorf("%s is %s", c.ID, c.Status)
 			}
 		})
@@ -134,7 +135,7 @@ func TestTheWorstFindingSettlesAClause(t *testing.T) {
 		for _, id := range order {
 			results = append(results, w.judge(t, id, *made, judge.Options{}))
 		}
-		if c := clauseNamed(t, w.conclude(results), "make/request/body/name"); c.Status != judge.ClauseFailed {
+		if c := clauseNamed(t, w.conclude(results), "make/request/body/name"); c.Status != verdict.ClauseFailed {
 			t.Errorf("%q: %s is %s", order, c.ID, c.Status)
 		}
 	}
@@ -144,7 +145,7 @@ func TestTheWorstFindingSettlesAClause(t *testing.T) {
 func TestAnswersAreWithinReachOfEveryFixture(t *testing.T) {
 	w := load(t)
 	s := w.summarize(t, exchanges{"make/missing/name": nil}, true)
-	for id, want := range map[string]judge.ClauseStatus{"make/answers": judge.ClauseVacuous, "find/answers": judge.ClauseUnexercised} {
+	for id, want := range map[string]verdict.ClauseStatus{"make/answers": verdict.ClauseVacuous, "find/answers": verdict.ClauseUnexercised} {
 		if c := clauseNamed(t, s, spec.ClauseID(id)); c.Status != want {
 			t.Errorf("%s is %s, want %s", id, c.Status, want)
 		}
@@ -166,7 +167,7 @@ func TestTheCommonestReasonIsTold(t *testing.T) {
 		var results []judge.Judged
 		for _, reason := range row.reasons {
 			x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Unreachable, Message: reason}}
-			results = append(results, judge.Exchange(t.Context(), w.contract, w.fixtures["make/valid/plain"], x, judge.Options{}))
+			results = append(results, judge.Exchange(t.Context(), w.Contract, w.Fixtures["make/valid/plain"], x, judge.Options{}))
 		}
 		if s := w.conclude(results); s.Reason != row.want {
 			t.Errorf("%q: %s, want %s", row.reasons, s.Reason, row.want)
@@ -216,14 +217,14 @@ func TestSettleReasons(t *testing.T) {
 			rests.Fixture, rests.Control = "rests", "valid"
 			further := rests
 			further.Fixture, further.Control = "further", "rests"
-			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: "make/accepts", Level: spec.Must}}, Complete: true, Strict: row.strict}, append(row.faults, control, rests, further, valid))
+			s := verdict.Summarize(verdict.Basis{Clauses: []verdict.Clause{{ID: "make/accepts", Level: spec.Must}}, Complete: true, Strict: row.strict}, append(row.faults, control, rests, further, valid))
 			got := s.Outcomes[len(s.Outcomes)-1]
 			for _, o := range s.Outcomes[len(s.Outcomes)-3 : len(s.Outcomes)-1] {
 				if o.Status != judge.Unjudged || o.Excused != (row.want == judge.Warned) {
 					t.Errorf("what rests on it is %s, excused %t: %s", o.Status, o.Excused, o.Reason)
 				}
 			}
-			if inconclusive := s.Verdict == judge.Inconclusive; inconclusive {
+			if inconclusive := s.Verdict == verdict.Inconclusive; inconclusive {
 				t.Errorf("the verdict is %s: %s", s.Verdict, s.Reason)
 			}
 			if got.Status != row.want {
@@ -263,7 +264,7 @@ func TestSettleConflicts(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			control := judge.Outcome{Fixture: "plain", Operation: "make", Clause: "make/accepts", Expect: fixtures.Accepted, Status: judge.Passed, Answer: 201}
-			s := judge.Summarize(judge.Basis{Complete: true, Strict: row.strict}, append(row.faults, control, fault(409, cmp.Or(row.of, "id"))))
+			s := verdict.Summarize(verdict.Basis{Complete: true, Strict: row.strict}, append(row.faults, control, fault(409, cmp.Or(row.of, "id"))))
 			got := s.Outcomes[len(s.Outcomes)-1]
 			if isEvidence := len(got.Exercised) > 0; got.Status != row.want || isEvidence != (row.want == judge.Passed) {
 				t.Errorf("%s, want %s: %+v", got.Status, row.want, got)
@@ -295,13 +296,13 @@ func TestSettleAnyOf(t *testing.T) {
 				}
 				outcomes = append(outcomes, o)
 			}
-			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: accepts, Level: spec.Must}}, Complete: true, Partial: row.partial}, outcomes)
+			s := verdict.Summarize(verdict.Basis{Clauses: []verdict.Clause{{ID: accepts, Level: spec.Must}}, Complete: true, Partial: row.partial}, outcomes)
 			for i, o := range s.Outcomes[1:] {
 				if o.Status != row.want[i] {
 					t.Errorf("request %d: %s, want %s: %+v", i, o.Status, row.want[i], o.Findings)
 				}
 			}
-			if want := slices.Contains(row.want, judge.Failed); want != (s.Verdict == judge.Nonconformant) {
+			if want := slices.Contains(row.want, judge.Failed); want != (s.Verdict == verdict.Nonconformant) {
 				t.Errorf("the verdict is %s", s.Verdict)
 			}
 		})
@@ -334,7 +335,7 @@ func TestSettleUnless(t *testing.T) {
 				Fixture: "value", Operation: "make", Clause: accepts, Expect: fixtures.Accepted, Level: spec.Must, Status: judge.Failed, Answer: row.answer, Control: "plain", Unless: []string{"other"},
 				Findings: []judge.Finding{{Clause: accepts, Severity: judge.Violation, Message: "a valid request is rejected"}},
 			}
-			s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: accepts, Level: spec.Must}}, Complete: true, Strict: row.strict, Controls: row.controls}, append(row.elsewhere, answered("plain", 201), value))
+			s := verdict.Summarize(verdict.Basis{Clauses: []verdict.Clause{{ID: accepts, Level: spec.Must}}, Complete: true, Strict: row.strict, Controls: row.controls}, append(row.elsewhere, answered("plain", 201), value))
 			if got := s.Outcomes[len(s.Outcomes)-1]; got.Status != row.want {
 				t.Errorf("%s: %+v", got.Status, got.Findings)
 			}
@@ -363,7 +364,7 @@ func TestSettleBounds(t *testing.T) {
 			}
 		}
 		plain := judge.Outcome{Fixture: "plain", Operation: "make", Clause: accepts, Expect: fixtures.Accepted, Status: judge.Passed, Answer: 201}
-		s := judge.Summarize(judge.Basis{Clauses: []judge.Clause{{ID: accepts, Level: spec.Must}}, Complete: true},
+		s := verdict.Summarize(verdict.Basis{Clauses: []verdict.Clause{{ID: accepts, Level: spec.Must}}, Complete: true},
 			[]judge.Outcome{plain, one("name.at", row.answer), one("name.inside", row.inside)})
 		if got := s.Outcomes[1]; got.Status != row.want {
 			t.Errorf("%s: %s: %+v", name, got.Status, got.Findings)

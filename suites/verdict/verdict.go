@@ -1,4 +1,4 @@
-package judge
+package verdict
 
 import (
 	"cmp"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 // Verdict is the outcome of a run.
@@ -30,7 +32,7 @@ type Basis struct {
 	Waivers  []Waiver
 	Started  time.Time         // the day by which waivers expire
 	Gaps     map[string]string // by operation, why it has no fixture
-	Controls []Outcome         // of requests that were sent in addition, so that rejections can be compared with them
+	Controls []judge.Outcome   // of requests that were sent in addition, so that rejections can be compared with them
 
 	// MinCoverage is the least percentage of must-clauses that a conformant run
 	// has tested; 0 asks for none.
@@ -48,22 +50,20 @@ type Summary struct {
 	Observations []Answers
 	Waivers      []Waiver
 	Reached      Reached
-	Outcomes     []Outcome // as given, but for what others show to be no evidence, and what is waived
+	Outcomes     []judge.Outcome // as given, but for what others show to be no evidence, and what is waived
 }
 
 // Summarize gives the verdict over the outcomes of a run.
-func Summarize(b Basis, outcomes []Outcome) Summary {
+func Summarize(b Basis, outcomes []judge.Outcome) Summary {
 	outcomes, b.Controls = settleLockout(outcomes, b.Controls)
 	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
 	outcomes = settleBounds(settleAnyOf(outcomes, !b.Partial))
 	if b.Strict {
-		outcomes = settleConflicts(outcomes, Violation)
+		outcomes = settleConflicts(outcomes, judge.Violation)
 	} else {
-		outcomes = settleRules(settleConflicts(outcomes, Warning), b.Controls)
+		outcomes = settleRules(settleConflicts(outcomes, judge.Warning), b.Controls)
 	}
-	for i, o := range outcomes { // which are copies by now
-		outcomes[i] = Waive(o, b.Waivers, b.Started)
-	}
+	outcomes = each(outcomes, func(o judge.Outcome) judge.Outcome { return Waive(o, b.Waivers, b.Started) })
 	s := Summary{
 		Clauses:      judgedClauses(b.Clauses, outcomes),
 		Observations: observations(outcomes),
@@ -80,14 +80,14 @@ func Summarize(b Basis, outcomes []Outcome) Summary {
 }
 
 func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
-	count, excused := map[Status]int{}, 0
+	count, excused := map[judge.Status]int{}, 0
 	for _, o := range s.Outcomes {
 		count[o.Status]++
 		if o.Excused {
 			excused++
 		}
 	}
-	all, unjudged := len(s.Outcomes), count[Unjudged]-excused
+	all, unjudged := len(s.Outcomes), count[judge.Unjudged]-excused
 	var failures []string
 	if faults := s.faults(); faults != "" {
 		failures = append(failures, faults)
@@ -108,7 +108,7 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 		return Inconclusive, failures[0]
 	case all == excused:
 		return Inconclusive, "nothing was judged"
-	case s.Reached.Operations.Reached == 0 && unjudged < all && slices.ContainsFunc(s.Outcomes, func(o Outcome) bool { return o.Derived }) && !refused:
+	case s.Reached.Operations.Reached == 0 && unjudged < all && slices.ContainsFunc(s.Outcomes, func(o judge.Outcome) bool { return o.Derived }) && !refused:
 		return Inconclusive, "no request was accepted: " + s.Reached.Missing[0].Reason
 	case refused:
 		return Inconclusive, "the credential was refused, so nothing else could be tested; check the token"
@@ -122,7 +122,7 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 		return Inconclusive, fmt.Sprintf("%d of %d must-clauses were tested (%g%%), but --min-coverage requires %g%%; select more fixtures, or lower --min-coverage",
 			c.tested, c.musts, math.Floor(10*c.percent())/10, b.MinCoverage) // rounded up, 99.96 would be the 100 that was asked for
 	}
-	return Conformant, c.evidence(all, count[Waived], excused)
+	return Conformant, c.evidence(all, count[judge.Waived], excused)
 }
 
 // ended says what ended a run before its end: the one reason that every fixture
@@ -138,10 +138,10 @@ func (s Summary) ended(b Basis, unjudged int) string {
 
 // commonReason is why most of the unjudged fixtures are, and of how many that
 // is so; the first by the alphabet where several are as common.
-func commonReason(outcomes []Outcome) (reason string, n int) {
+func commonReason(outcomes []judge.Outcome) (reason string, n int) {
 	count := map[string]int{}
 	for _, o := range outcomes {
-		if o.Status == Unjudged && !o.Excused {
+		if o.Status == judge.Unjudged && !o.Excused {
 			count[o.Reason]++
 		}
 	}

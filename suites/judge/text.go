@@ -1,0 +1,83 @@
+package judge
+
+import (
+	"fmt"
+	"mime"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Number is a number of things: "1 clause", "2 clauses".
+func Number(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// ServerError describes an answer with a status of 500 or more, so that two
+// crashes of a service can be told apart. Everything that may differ between
+// two answers of one crash, such as times and request ids, is left out. It is
+// empty for other answers.
+func ServerError(status int, contentType, body string) string {
+	if status/100 != 5 {
+		return ""
+	}
+	const read, enough = 1 << 10, 400 // bytes: of the body, and of what does not vary in it
+	text := variable.ReplaceAllString(body[:min(len(body), read)], "0")
+	text = several.ReplaceAllString(text, "0")
+	return MediaType(contentType) + " " + text[:min(len(text), enough)]
+}
+
+var (
+	// variable is a text of a derived request, a word with a digit in it (a time, an address, a
+	// request id), a path, what an HTML page has in quotes, and the type of a value that was sent.
+	variable = regexp.MustCompile(`conformance[ +](?:[^"'&<\n]*?\d{6,}|text)|[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;` +
+		`|'(?:NoneType|bool|dict|float|int|list|str)'|\bthe (?:NoneType|bool|dict|float|int|list|str) [^\s"]+`)
+	// several is a list of what varies, as in "values ($1, $2), ($3, $4)".
+	several = regexp.MustCompile(`0(?:[^\w"'<>]{1,5}0)+`)
+)
+
+// MediaType is the type without parameters, in lower case, if it can be read.
+func MediaType(contentType string) string {
+	if name, _, err := mime.ParseMediaType(contentType); err == nil {
+		return name
+	}
+	return contentType
+}
+
+// cut shortens a text to what can be read, around a place of interest.
+func cut(text string, around int) string {
+	if len(text) <= maxEvidence {
+		return text
+	}
+	from := min(max(around-maxEvidence/2, 0), len(text)-maxEvidence)
+	part := strings.ToValidUTF8(text[from:from+maxEvidence], "")
+	if from > 0 {
+		part = "…" + part
+	}
+	if from+maxEvidence < len(text) {
+		part += "…"
+	}
+	return fmt.Sprintf("%s (of %d bytes)", part, len(text))
+}
+
+// ValidText is a text as JSON can hold it: each byte that is not UTF-8 is written
+// as \xe9.
+func ValidText(text string) string {
+	if utf8.ValidString(text) {
+		return text
+	}
+	var b strings.Builder
+	for text != "" {
+		r, size := utf8.DecodeRuneInString(text)
+		if r == utf8.RuneError && size == 1 {
+			fmt.Fprintf(&b, `\x%02x`, text[0])
+		} else {
+			b.WriteString(text[:size])
+		}
+		text = text[size:]
+	}
+	return b.String()
+}

@@ -224,6 +224,10 @@ func TestPages(t *testing.T) {
 			body["has_more"], body["last"] = body["nextCursor"] != nil, body["nextCursor"] == nil
 			return status
 		}}},
+		"no more of another list": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["authors"] = map[string]any{"data": []any{}, "has_more": false}
+			return status
+		}}},
 		"a total of one": {page, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			body["meta"] = map[string]any{"totalSize": 1}
 			return status

@@ -174,14 +174,15 @@ func leadsOn(body any) bool {
 	return false
 }
 
-// endsAt is the name of the value around a list that says that there is no other page; "" if none does.
+// endsAt is the name of the value around a list that says that there is no other page; "" if none does. What other
+// objects say may be about another list.
 func endsAt(body any) string {
 	object, _ := body.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		if value := object[name]; hasMore.MatchString(name) && value == false || lastPage.MatchString(name) && value == true {
 			return name
 		}
-		if inner := endsAt(object[name]); inner != "" {
+		if inner := endsAt(object[name]); inner != "" && aboutPages.MatchString(name) {
 			return name + "." + inner
 		}
 	}
@@ -191,6 +192,7 @@ func endsAt(body any) string {
 var (
 	hasMore     = regexp.MustCompile(`(?i)^has[_-]?(more|next([_-]?page)?)$`)
 	furtherPage = regexp.MustCompile(`(?i)next|more|cursor|token|truncated|partial|incomplete`)
+	aboutPages  = regexp.MustCompile(`(?i)^_?(links|pages?|paging|pagination|meta|metadata|page[_-]?info)$`)
 	lastPage    = regexp.MustCompile(`(?i)^(is[_-]?)?last([_-]?page)?$`)
 )
 

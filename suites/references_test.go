@@ -1,7 +1,9 @@
 package suites_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -12,6 +14,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
@@ -160,32 +163,134 @@ func TestShownID(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}
 paths:
-  /things: {post: {operationId: create, responses: {'201': &thing {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}}, '200': *thing}}}
-  /things/{id}: {parameters: [{name: id, in: path, required: true, schema: {type: integer}}], get: {operationId: read, responses: {'200': *thing, '404': {description: none}}}}
+  /things: {post: {operationId: create, responses: {'201': &thing {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {}}}}}}, '200': *thing}}}
+  /things/{id}: {parameters: [{name: id, in: path, required: true, schema: {}}], get: {operationId: read, responses: {'200': *thing, '404': {description: none}}}}
 `
-	for name, row := range map[string]struct {
-		more int
+	other := []string{"read/state/created"}
+	for _, row := range []struct {
+		id   string // as JSON, of the thing with that number
+		more int    // what is read is that many things further
 		want []string
-	}{"the same id": {0, nil}, "the next id": {1, []string{"read/state/created"}}} {
-		t.Run(name, func(t *testing.T) {
+	}{
+		{"%d", 0, nil},
+		{"%d", 1, other},
+		{`"org_x4Fb%03d"`, 0, nil},
+		{`"org_x4Fb%03d"`, 1, other},
+		{`"u-%d"`, 1, other},
+		{`"01HZX4FB6Q2M8W%012d"`, 1, other},
+		{`"green-house%d"`, 1, nil}, // a name may be written in another way
+		{`"red"`, 1, nil},
+	} {
+		t.Run(fmt.Sprintf("%s and %d more", row.id, row.more), func(t *testing.T) {
 			c := contractOf(t, document)
 			var created atomic.Int64
-			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				id, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/things/"))
-				w.Header().Set("Content-Type", "application/json")
-				switch {
-				case r.Method == http.MethodPost:
-					w.WriteHeader(http.StatusCreated)
-					_, _ = fmt.Fprintf(w, `{"id":%d}`, created.Add(1))
-				case err != nil || id < 1 || int64(id) > created.Load():
-					w.WriteHeader(http.StatusNotFound)
-				default:
-					_, _ = fmt.Fprintf(w, `{"id":%d}`, id+row.more)
+			id := func(n int64) string {
+				if strings.Contains(row.id, "%") {
+					return fmt.Sprintf(row.id, n)
 				}
+				return row.id
+			}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				named := strings.TrimPrefix(r.URL.Path, "/things/")
+				w.Header().Set("Content-Type", "application/json")
+				if r.Method == http.MethodPost {
+					w.WriteHeader(http.StatusCreated)
+					_, _ = fmt.Fprintf(w, `{"id":%s}`, id(created.Add(1)))
+					return
+				}
+				for n := range created.Load() {
+					if strings.Trim(id(n+1), `"`) == named {
+						_, _ = fmt.Fprintf(w, `{"id":%s}`, id(n+1+int64(row.more)))
+						return
+					}
+				}
+				w.WriteHeader(http.StatusNotFound)
 			})
 			found := stateFindings(run(t, c))
 			if found = slices.Compact(found); !slices.Equal(found, row.want) {
 				t.Errorf("found %v, want %v", found, row.want)
+			}
+		})
+	}
+}
+
+// TestReferencesInRoles: the two accounts of a transfer are created before, and are not the same. A service may
+// refuse one alternative of the body because an account has no funds.
+func TestReferencesInRoles(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: Ledger, version: '1'}
+paths:
+  /accounts: {post: {operationId: openAccount, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string, format: uuid}}}}}}}}}
+  /transfers:
+    post:
+      operationId: transfer
+      requestBody:
+        required: true
+        content:
+          application/json:
+            schema:
+              oneOf:
+                - {type: object, required: [kind, to_account, amount], properties: {kind: {type: string, enum: [deposit]}, to_account: &account {type: string, format: uuid}, payer_account: *account, amount: &amount {type: integer, minimum: 1, maximum: 1000}}}
+                - {type: object, required: [kind, from_account, to_account, amount], properties: {kind: {type: string, enum: [internal]}, from_account: *account, to_account: *account, amount: *amount}}
+      responses: {'201': {description: d}, '422': {description: no such account or no funds}}
+`
+	for _, row := range []struct {
+		name         string
+		least        int
+		funds, exist bool // funds and existing accounts are not asked for
+		want         []string
+	}{
+		{"no account has funds", 1, false, false, nil},
+		{"all have funds", 1, true, false, nil},
+		{"nothing must exist", 1, true, true, nil},
+		{"an amount of 0", 0, false, false, []string{"transfer/request/body/amount"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, document)
+			var created atomic.Int64
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				if r.URL.Path == "/accounts" {
+					w.WriteHeader(http.StatusCreated)
+					_, _ = fmt.Fprintf(w, `{"id":"7d3e1a52-0000-4000-8000-%012d"}`, created.Add(1))
+					return
+				}
+				body, _ := io.ReadAll(r.Body)
+				op, _ := c.Contract.Operation("transfer")
+				var value any
+				decoder := json.NewDecoder(bytes.NewReader(body))
+				decoder.UseNumber()
+				err := decoder.Decode(&value)
+				if text, _ := decoder.Token(); text != nil || !utf8.Valid(body) {
+					err = errors.New("more than one value")
+				}
+				sent, _ := value.(map[string]any)
+				if row.least == 0 && sent["amount"] == json.Number("0") {
+					sent["amount"] = json.Number("1")
+				}
+				isValid := op.RequestBody.JSON().Meets(schema.Request, value)
+				isThere := func(name string) bool {
+					id, isSent := sent[name].(string)
+					n, err := strconv.ParseInt(id[strings.LastIndex(id, "-")+1:], 10, 64)
+					return !isSent || row.exist || strings.HasPrefix(id, "7d3e1a52-") && err == nil && n <= created.Load()
+				}
+				switch {
+				case err != nil || !isValid || !strings.EqualFold(r.Header.Get("Content-Type"), "application/json"):
+					w.WriteHeader(http.StatusBadRequest)
+				case !isThere("from_account"), !isThere("to_account"), !isThere("payer_account"),
+					!row.exist && sent["from_account"] == sent["to_account"], !row.funds && sent["kind"] == "internal":
+					w.WriteHeader(http.StatusUnprocessableEntity)
+				default:
+					w.WriteHeader(http.StatusCreated)
+				}
+			})
+			r := run(t, c)
+			if got := slices.Concat(broken(r, judge.Violation), broken(r, judge.Warning)); !slices.Equal(got, row.want) {
+				t.Errorf("%v are broken, want %v: %s", got, row.want, firstOf(r))
+			}
+			if len(r.Reached.Missing) > 0 {
+				t.Errorf("not reached: %+v", r.Reached.Missing)
 			}
 		})
 	}

@@ -215,12 +215,12 @@ paths:
 }
 
 // TestReferencesInRoles: the two accounts of a transfer are created before, and are not the same. A service may
-// refuse one alternative of the body because an account has no funds.
+// refuse one alternative of the body because an account has no funds, or another currency.
 func TestReferencesInRoles(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Ledger, version: '1'}
 paths:
-  /accounts: {post: {operationId: openAccount, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string, format: uuid}}}}}}}}}
+  /accounts: {post: {operationId: openAccount, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string, format: uuid}, currency: {type: string, enum: [EUR, USD]}}}}}}}}}
   /transfers:
     post:
       operationId: transfer
@@ -230,7 +230,7 @@ paths:
           application/json:
             schema:
               oneOf:
-                - {type: object, required: [kind, to_account, amount], properties: {kind: {type: string, enum: [deposit]}, to_account: &account {type: string, format: uuid}, payer_account: *account, amount: &amount {type: integer, minimum: 1, maximum: 1000}}}
+                - {type: object, required: [kind, to_account, amount], properties: {kind: {type: string, enum: [deposit]}, to_account: &account {type: string, format: uuid}, payer_account: *account, currency: {type: string, enum: [EUR, USD]}, amount: &amount {type: integer, minimum: 1, maximum: 1000}}}
                 - {type: object, required: [kind, from_account, to_account, amount], properties: {kind: {type: string, enum: [internal]}, from_account: *account, to_account: *account, amount: *amount}}
       responses: {'201': {description: d}, '422': {description: no such account or no funds}}
 `
@@ -279,7 +279,7 @@ paths:
 				case err != nil || !isValid || !strings.EqualFold(r.Header.Get("Content-Type"), "application/json"):
 					w.WriteHeader(http.StatusBadRequest)
 				case !isThere("from_account"), !isThere("to_account"), !isThere("payer_account"),
-					!row.exist && sent["from_account"] == sent["to_account"], !row.funds && sent["kind"] == "internal":
+					!row.exist && sent["currency"] == "USD", !row.exist && sent["from_account"] == sent["to_account"], !row.funds && sent["kind"] == "internal":
 					w.WriteHeader(http.StatusUnprocessableEntity)
 				default:
 					w.WriteHeader(http.StatusCreated)

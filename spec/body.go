@@ -56,7 +56,7 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 			return err
 		}
 	}
-	shape := media.Schema.Shape()
+	shape := media.shape()
 	faults, err := media.Schema.Faults(schema.Response, text.Value)
 	flaw := cmp.Or(media.Flaw, uncompiled(err))
 	c.unknown(flaw)
@@ -83,6 +83,20 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 	return j.finish()
 }
 
+// shape is the shape of the bodies. A problem document may have members that the contract does not
+// declare (RFC 9457 §3.2).
+func (c Content) shape() *schema.Shape {
+	shape := c.Schema.Shape()
+	if !c.isProblem() || shape.Closed {
+		return shape
+	}
+	open := *shape
+	open.Open = true
+	return &open
+}
+
+func (c Content) isProblem() bool { return c.parsed.Subtype == "problem+json" }
+
 // TellsOtherStatus reports whether a problem document has another number than the status of the response,
 // which the schema would allow as well.
 func (c Content) TellsOtherStatus(value any, status int) bool {
@@ -90,7 +104,7 @@ func (c Content) TellsOtherStatus(value any, status int) bool {
 	told, _ := instance.At(value, place)
 	number, isNumber := told.(json.Number)
 	should := json.Number(strconv.Itoa(status))
-	if c.parsed.Subtype != "problem+json" || !isNumber || instance.Equal(number, should) {
+	if !c.isProblem() || !isNumber || instance.Equal(number, should) {
 		return false
 	}
 	now, err := c.Schema.Faults(schema.Response, value)

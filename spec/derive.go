@@ -248,10 +248,7 @@ func (d *deriver) state() {
 		add(StateIdempotent, d.op, "%s accepts the same request again")
 	case !isItem && d.op.Method == http.MethodGet && d.op.IsList():
 		d.queried(add)
-		create := own[http.MethodPost]
-		if put := d.paths[path+"/{}"][http.MethodPut]; create == nil && put != nil && put.Names("201") {
-			create = put
-		}
+		create := d.creator(path)
 		add(StateListed, create, "the list has what %s created")
 		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")
 		if create != nil {
@@ -300,16 +297,25 @@ func (op *Operation) IsChange() bool {
 	return op.Method == http.MethodPatch || op.Method == http.MethodPost && read != nil && read.Changer() == op
 }
 
-// nested is the operation that creates entries of a list that lies below a thing that another
-// one creates; nil if there is none.
+// nested is the operation that creates entries of a list that lies below a thing which can be read, or which another
+// operation creates; nil if there is none.
 func (d *deriver) nested(list string) *Operation {
-	parent, isBelow := strings.CutSuffix(list[:max(0, strings.LastIndex(list, "/"))], "/{}")
+	thing := list[:max(0, strings.LastIndex(list, "/"))]
+	parent, isBelow := strings.CutSuffix(thing, "/{}")
 	for path, methods := range d.paths { // things that lie below others may also be named without these
-		if isBelow && parent != "" && strings.HasSuffix(path, parent) && methods[http.MethodPost] != nil {
-			return d.paths[list][http.MethodPost]
+		if isBelow && parent != "" && (path == thing && methods[http.MethodGet] != nil || strings.HasSuffix(path, parent) && methods[http.MethodPost] != nil) {
+			return d.creator(list)
 		}
 	}
 	return nil
+}
+
+// creator is the operation that creates entries of a list: POST on it, or PUT on one of them.
+func (d *deriver) creator(list string) *Operation {
+	if put := d.paths[list+"/{}"][http.MethodPut]; d.paths[list][http.MethodPost] == nil && put != nil && put.Names("201") {
+		return put
+	}
+	return d.paths[list][http.MethodPost]
 }
 
 // IfMatch returns the parameter If-Match, unless the operation is safe. Its value is the

@@ -46,16 +46,16 @@ func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 	if !c.parsed.MayBeJSON() {
 		return
 	}
-	shape := c.Schema.Shape()
+	shape := c.shape()
 	owner := "the body of a " + r.Status + " response"
 	if !c.parsed.IsJSON() {
 		owner = "a JSON body of a " + r.Status + " response"
 	}
 	d.clause(r.ids.Body(), Must, at, "%s is one JSON value%s", owner, shape.DescribeAfter(": "))
 	var fresh bodyClauses // others may read what is there
-	if c.clauses = d.clauses[c.Schema]; c.clauses == nil {
+	if c.clauses = d.clauses[shape]; c.clauses == nil {
 		fresh = make(bodyClauses, shape.Nodes)
-		c.clauses, d.clauses[c.Schema] = fresh, fresh
+		c.clauses, d.clauses[shape] = fresh, fresh
 	}
 	d.bodyClauses(fresh, r.ids.Body(), "", owner, shape, at)
 }

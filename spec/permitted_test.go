@@ -115,8 +115,9 @@ func TestAWrongLabelDoesNotExcuseTheBody(t *testing.T) {
 	}
 }
 
-// TestProblemStatus: a problem document has the status of its response, as far as the contract permits that.
-func TestProblemStatus(t *testing.T) {
+// TestProblems: a problem document has the status of its response, as far as the contract permits that. It may
+// have members that the contract does not declare.
+func TestProblems(t *testing.T) {
 	const open, listed = "{type: object, properties: {title: {type: string}, status: {type: number}}}", "{properties: {status: {enum: [400, 499, '404']}}}"
 	for _, row := range []struct {
 		schema, mediaType, body string
@@ -130,6 +131,7 @@ func TestProblemStatus(t *testing.T) {
 		{"{}", "application/problem+json", `{"cause":{"status":400}}`, nil},
 		{open, "application/json", `{"status":400}`, nil},
 		{listed, "application/problem+json", `{"status":400}`, nil}, // 404 is not among them
+		{open, "application/problem+json", `{"instance":"/x","balance":30}`, nil},
 	} {
 		t.Run(row.body+" as "+row.mediaType, func(t *testing.T) {
 			content := "{" + row.mediaType[:strings.Index(row.mediaType+";", ";")] + ": {schema: " + row.schema + "}}"

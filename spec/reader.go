@@ -32,13 +32,13 @@ type reader struct {
 	paths   map[string]map[string]*Operation // by bare path and method
 
 	deriving sync.Mutex
-	clauses  map[*schema.Schema]bodyClauses
+	clauses  map[*schema.Shape]bodyClauses
 }
 
 func newReader(top document.Place, found *notes.Notes) *reader {
 	return &reader{
 		top: top, notes: found, schemas: schema.NewSet(top.Node),
-		byID: map[string]*Operation{}, made: map[string][]string{}, paths: map[string]map[string]*Operation{}, clauses: map[*schema.Schema]bodyClauses{},
+		byID: map[string]*Operation{}, made: map[string][]string{}, paths: map[string]map[string]*Operation{}, clauses: map[*schema.Shape]bodyClauses{},
 	}
 }
 

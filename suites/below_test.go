@@ -1,13 +1,17 @@
 package suites_test
 
 import (
+	"fmt"
+	"io"
 	"maps"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
@@ -76,6 +80,77 @@ func TestWithinChanged(t *testing.T) {
 			return nil
 		}), append(changed, "getBed/state/within")},
 	}.test(t, bedDocument)
+}
+
+// TestWithinChosen: what a client puts under a name of its choice in one room is in no other one. Each room may have
+// a default under each name.
+func TestWithinChosen(t *testing.T) {
+	document := strings.NewReplacer("    post: {operationId: createBed,", "    x-post: {operationId: createBed,", "    get: {operationId: getBed,",
+		"    put: {operationId: putBed, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Bed'}}}}, responses: {'201': {description: d}, '204': {description: d}, '400': {description: d}, '404': {description: d}}}\n    get: {operationId: getBed,").Replace(bedDocument)
+	flags := strings.Replace(document, "label: {type: string, maxLength: 80}}", "label: {type: boolean}}", 1)
+	for _, row := range []struct {
+		name, document string
+		find           func(beds map[string]string, id string) string // what a room has where nobody put a bed
+		want           []string
+	}{
+		{"faithful", document, nil, nil},
+		{"finds a bed by its name alone", document, func(beds map[string]string, id string) string {
+			for where, bed := range beds {
+				if strings.HasSuffix(where, "/beds/"+id) {
+					return bed
+				}
+			}
+			return ""
+		}, []string{"getBed/state/within"}},
+		{"each room has a bed of each name", document, func(map[string]string, string) string { return `{"label":"unmade"}` }, nil},
+		{"each flag is off at first", flags, func(map[string]string, string) string { return `{"label":false}` }, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := contractOf(t, row.document)
+			put, _ := c.Contract.Operation("putBed")
+			var mu sync.Mutex
+			rooms, beds := 0, map[string]string{}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				body, _ := io.ReadAll(r.Body)
+				op := put
+				if r.URL.Path == "/rooms" {
+					op, _ = c.Contract.Operation("createRoom")
+				}
+				faults, _ := op.CheckRequest(spec.Request{Header: r.Header, Body: body, HasBody: len(body) > 0}) //nolint:contextcheck // what the run sends is small
+				room, id, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/rooms/"), "/beds/")
+				n, err := strconv.Atoi(room)
+				shown := beds[r.URL.Path]
+				if shown == "" && row.find != nil {
+					shown = row.find(beds, id)
+				}
+				w.Header().Set("Content-Type", "application/json")
+				switch {
+				case r.Method != http.MethodGet && len(faults) > 0:
+					w.WriteHeader(http.StatusBadRequest)
+				case r.URL.Path == "/rooms":
+					rooms++
+					w.WriteHeader(http.StatusCreated)
+					_, _ = fmt.Fprintf(w, `{"id":"%d","name":"room"}`, rooms)
+				case err != nil || n < 1 || n > rooms, r.Method == http.MethodGet && shown == "":
+					w.WriteHeader(http.StatusNotFound)
+				case r.Method == http.MethodGet:
+					_, _ = io.WriteString(w, shown)
+				case beds[r.URL.Path] == "":
+					w.WriteHeader(http.StatusCreated)
+					beds[r.URL.Path] = string(body)
+				default:
+					w.WriteHeader(http.StatusNoContent)
+					beds[r.URL.Path] = string(body)
+				}
+			})
+			found := slices.DeleteFunc(warned(run(t, c)), func(clause string) bool { return !strings.HasPrefix(clause, "getBed/state/within") })
+			if !slices.Equal(found, row.want) {
+				t.Errorf("found %v, want %v", found, row.want)
+			}
+		})
+	}
 }
 
 // TestBelowDeleted: after a room was deleted its beds can no longer be read, unless the room is only marked or the

@@ -161,28 +161,48 @@ func TestShownID(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}
 paths:
-  /things: {post: {operationId: create, responses: {'201': &thing {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}}, '200': *thing}}}
-  /things/{id}: {parameters: [{name: id, in: path, required: true, schema: {type: integer}}], get: {operationId: read, responses: {'200': *thing, '404': {description: none}}}}
+  /things: {post: {operationId: create, responses: {'201': &thing {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {}}}}}}, '200': *thing}}}
+  /things/{id}: {parameters: [{name: id, in: path, required: true, schema: {}}], get: {operationId: read, responses: {'200': *thing, '404': {description: none}}}}
 `
-	for name, row := range map[string]struct {
-		more int
+	other := []string{"read/state/created"}
+	for _, row := range []struct {
+		id   string // as JSON, of the thing with that number
+		more int    // what is read is that many things further
 		want []string
-	}{"the same id": {0, nil}, "the next id": {1, []string{"read/state/created"}}} {
-		t.Run(name, func(t *testing.T) {
+	}{
+		{"%d", 0, nil},
+		{"%d", 1, other},
+		{`"org_x4Fb%03d"`, 0, nil},
+		{`"org_x4Fb%03d"`, 1, other},
+		{`"u-%d"`, 1, other},
+		{`"01HZX4FB6Q2M8W%012d"`, 1, other},
+		{`"green-house%d"`, 1, nil}, // a name may be written in another way
+		{`"red"`, 1, nil},
+	} {
+		t.Run(fmt.Sprintf("%s and %d more", row.id, row.more), func(t *testing.T) {
 			c := contractOf(t, document)
 			var created atomic.Int64
-			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				id, err := strconv.Atoi(strings.TrimPrefix(r.URL.Path, "/things/"))
-				w.Header().Set("Content-Type", "application/json")
-				switch {
-				case r.Method == http.MethodPost:
-					w.WriteHeader(http.StatusCreated)
-					_, _ = fmt.Fprintf(w, `{"id":%d}`, created.Add(1))
-				case err != nil || id < 1 || int64(id) > created.Load():
-					w.WriteHeader(http.StatusNotFound)
-				default:
-					_, _ = fmt.Fprintf(w, `{"id":%d}`, id+row.more)
+			id := func(n int64) string {
+				if strings.Contains(row.id, "%") {
+					return fmt.Sprintf(row.id, n)
 				}
+				return row.id
+			}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				named := strings.TrimPrefix(r.URL.Path, "/things/")
+				w.Header().Set("Content-Type", "application/json")
+				if r.Method == http.MethodPost {
+					w.WriteHeader(http.StatusCreated)
+					_, _ = fmt.Fprintf(w, `{"id":%s}`, id(created.Add(1)))
+					return
+				}
+				for n := range created.Load() {
+					if strings.Trim(id(n+1), `"`) == named {
+						_, _ = fmt.Fprintf(w, `{"id":%s}`, id(n+1+int64(row.more)))
+						return
+					}
+				}
+				w.WriteHeader(http.StatusNotFound)
 			})
 			found := stateFindings(run(t, c))
 			if found = slices.Compact(found); !slices.Equal(found, row.want) {

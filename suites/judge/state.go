@@ -259,13 +259,16 @@ func (j *judging) written(ctx context.Context, declared string) {
 	}
 }
 
-// isOther reports whether two JSON texts are different ids, however they are spelled.
+// isOther reports whether two JSON texts are different ids, however they are spelled. Ids with
+// two prefixes may be of two kinds.
 func isOther(one, other string) bool {
-	return idForm.MatchString(one) && idForm.MatchString(other) && (one[0] == '"') == (other[0] == '"') && !strings.EqualFold(one, other)
+	a, b := idForm.FindStringSubmatch(one), idForm.FindStringSubmatch(other)
+	return a != nil && b != nil && (one[0] == '"') == (other[0] == '"') && slices.Equal(a[1:], b[1:]) && !strings.EqualFold(one, other)
 }
 
-// idForm matches numbers, and UUIDs (RFC 9562 §4).
-var idForm = regexp.MustCompile(`^([0-9]+|"[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}")$`)
+// idForm matches numbers, UUIDs (RFC 9562 §4), ids with a prefix such as cus_4fXq81, and tokens that are too long
+// for a name.
+var idForm = regexp.MustCompile(`^(?:[0-9]+|"(?:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|([a-z]+_)[0-9A-Za-z]{6,}|([a-z]+-)[0-9]+|[0-9A-Za-z]{20,})")$`)
 
 // earlier are the responses to the same operation that came before that of the fixture.
 func (j *judging) earlier() (list []*replay.Response) {

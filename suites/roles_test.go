@@ -66,8 +66,8 @@ paths:
 				decoder := json.NewDecoder(bytes.NewReader(body))
 				decoder.UseNumber()
 				err := decoder.Decode(&value)
-				if text, _ := decoder.Token(); text != nil || !utf8.Valid(body) {
-					err = errors.New("more than one value")
+				if !json.Valid(body) || !utf8.Valid(body) {
+					err = errors.New("not one JSON value")
 				}
 				sent, _ := value.(map[string]any)
 				if row.least == 0 && sent["amount"] == json.Number("0") {

@@ -69,6 +69,16 @@ func TestServersThatCloseKeptConnections(t *testing.T) {
 				return n < 4
 			})
 		}},
+		{"with 408 instead of the fourth answer", func(*testing.T) func(net.Conn) {
+			return eachOf(func(conn net.Conn, n int, _ *wireRequest) bool {
+				if n < 4 {
+					answers(conn, "200 OK")
+				} else {
+					answers(conn, "408 Request Timeout")
+				}
+				return n < 4
+			})
+		}},
 		{"by a reset", func(*testing.T) func(net.Conn) {
 			return eachOf(func(conn net.Conn, n int, _ *wireRequest) bool {
 				answers(conn, "200 OK")

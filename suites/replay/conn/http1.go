@@ -107,6 +107,9 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("malformed HTTP response: the version %s on a connection of HTTP/1.1", response.Proto)
 		case framing != nil:
 			return nil, framing
+		case response.StatusCode == http.StatusRequestTimeout && h.heard != nil:
+			// The peer has waited too long for a request, and did not see this one (RFC 9110 §15.5.9).
+			return nil, fmt.Errorf("%w, but 408: %w", ErrUnanswered, io.EOF)
 		case response.StatusCode >= 200 || response.StatusCode == http.StatusSwitchingProtocols:
 			h.inflow.limit = math.MaxInt64
 			response.Body = io.NopCloser(response.Body) // its Close would read to the end

@@ -1,0 +1,89 @@
+package spec
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/schema"
+)
+
+// Unique returns the properties of the body that no second thing may have the same values of: the description of
+// 409 names them, or says that something exists already and they are unique by their own description. What either
+// names besides, such as the project that a name is unique in, is one of them.
+func (op *Operation) Unique() (names []string) {
+	said := op.conflict()
+	if said == "" || op.RequestBody == nil || op.RequestBody.JSON() == nil {
+		return nil
+	}
+	properties := op.RequestBody.JSON().Shape().Properties
+	isUnique := func(p *schema.Property) bool {
+		description := p.At.Get("description").Text()
+		return namesProperty(said, p.Name) || IsUnique(description) && !ofAnother.MatchString(p.Name)
+	}
+	for _, p := range properties {
+		if isUnique(p) && !p.ReadOnly && !p.Shape.Enum && (p.Shape.Allows("string") || p.Shape.Allows("integer")) {
+			names = append(names, p.Name)
+			said += "\n" + p.At.Get("description").Text()
+		}
+	}
+	for _, p := range properties {
+		if len(names) > 0 && !p.ReadOnly && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+// conflict is the description of 409, if it says of a creation that there is such a thing already, whatever state
+// that is in; "" otherwise. An operation may also change what there is, or answer with it.
+func (op *Operation) conflict() string {
+	declared := op.response(http.StatusConflict)
+	if op.Method != http.MethodPost || declared == nil || !op.Names("409") || mayChange.MatchString(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text()) ||
+		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere.MatchString(d.at.Get("description").Text()) }) {
+		return ""
+	}
+	said := declared.at.Get("description").Text()
+	if !taken.MatchString(said) || inState.MatchString(said) {
+		return ""
+	}
+	return said
+}
+
+// IsUnique reports whether a value is unique by its description, and is not what names another thing.
+func IsUnique(description string) bool {
+	return unique.MatchString(description) && !IsOfID(description)
+}
+
+// IsOfID reports whether a description says that a value names something.
+func IsOfID(description string) bool { return aboutID.MatchString(description) }
+
+// IdempotencyKey returns the header parameter of a POST that makes a second request with the same value and body
+// create nothing more, by its name and description.
+func (op *Operation) IdempotencyKey() (Parameter, bool) {
+	return op.parameter(func(p Parameter) bool {
+		return op.Method == http.MethodPost && p.In == "header" && keyOfRequest.MatchString(p.Name) && createsOnce.MatchString(p.Description())
+	})
+}
+
+// namesProperty reports whether a text has the name of a property, perhaps in several words.
+func namesProperty(text, name string) bool {
+	words := strings.Join(wordOfName.FindAllString(name, -1), "[-_ ]?")
+	return words != "" && regexp.MustCompile(`(?i)\b`+words+`\b`).MatchString(text)
+}
+
+var (
+	wordOfName = regexp.MustCompile(`[A-Z]*[a-z]+|[A-Z]+|[0-9]+`)
+	unique     = regexp.MustCompile(`(?i)\bunique\b`)
+	aboutID    = regexp.MustCompile(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
+	ofAnother  = regexp.MustCompile(`(?i)(.)(ids?|key|ref|code|number|name)$`) // as customerNumber
+
+	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
+	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
+	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|duplicated?|duplicates|unique(ness)?)\b`)
+	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?)\b|n't\b`)
+
+	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
+	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|response|thing|resource|outcome|answer|effect)|twice|once|duplicates?|second time|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?)\b`)
+)

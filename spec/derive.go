@@ -268,7 +268,7 @@ func (d *deriver) repeated(add func(name string, by *Operation, text string)) {
 	if key, ok := d.op.IdempotencyKey(); ok {
 		add(StateIdempotent, d.op, "%s with the same "+key.Name+" and body creates nothing more")
 	}
-	if names := d.op.Unique(); len(names) > 0 {
+	if _, names := d.op.Unique(); len(names) > 0 {
 		add(StateUnique, d.op, "%s rejects a second thing with the same "+strings.Join(names, " and "))
 	}
 }

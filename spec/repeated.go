@@ -5,42 +5,44 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Unique returns the properties of the body that no second thing may have the same values of: the description of
-// 409 names them, or says that something exists already and they are unique by their own description. What either
-// names besides, such as the project that a name is unique in, is one of them.
-func (op *Operation) Unique() (names []string) {
+// Unique returns the properties that no second thing may have the same values of, and where in the body they are:
+// the description of 409 names them, or says that something exists already and they are unique by their own
+// description. What either names besides, such as the project that a name is unique in, is one of them.
+func (op *Operation) Unique() (within, names []string) {
 	said := op.conflict()
 	if said == "" || op.RequestBody == nil || op.RequestBody.JSON() == nil {
-		return nil
+		return nil, nil
 	}
-	properties := op.RequestBody.JSON().Shape().Properties
-	isUnique := func(p *schema.Property) bool {
+	within, thing := op.RequestBody.JSON().Shape().Inside()
+	words := []string{said}
+	for _, p := range thing.Properties {
 		description := p.At.Get("description").Text()
-		return namesProperty(said, p.Name) || IsUnique(description) && !ofAnother.MatchString(p.Name)
-	}
-	for _, p := range properties {
-		if isUnique(p) && !p.ReadOnly && !p.Shape.Enum && (p.Shape.Allows("string") || p.Shape.Allows("integer")) {
-			names = append(names, p.Name)
-			said += "\n" + p.At.Get("description").Text()
+		switch isText := p.Shape.Allows("string") || p.Shape.Allows("integer"); {
+		case mayRename.MatchString(p.Name):
+			return nil, nil
+		case p.ReadOnly || p.Shape.Enum || !isText:
+		case namesProperty(said, p.Name), IsUnique(description) && !ofAnother.MatchString(p.Name):
+			names, words = append(names, p.Name), append(words, description)
 		}
 	}
-	for _, p := range properties {
+	said = strings.Join(words, "\n")
+	for _, p := range thing.Properties {
 		if len(names) > 0 && !p.ReadOnly && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
 			names = append(names, p.Name)
 		}
 	}
-	return names
+	return within, names
 }
 
 // conflict is the description of 409, if it says of a creation that there is such a thing already, whatever state
-// that is in; "" otherwise. An operation may also change what there is, or answer with it.
+// that is in; "" otherwise. An operation may also change what there is, answer with it, or choose another name.
 func (op *Operation) conflict() string {
 	declared := op.response(http.StatusConflict)
-	if op.Method != http.MethodPost || declared == nil || !op.Names("409") || mayChange.MatchString(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text()) ||
+	_, renames := op.parameter(func(p Parameter) bool { return mayRename.MatchString(p.Name) })
+	isCreation := op.Method == http.MethodPost && (op.Names("201") || op.AddsEntry())
+	if !isCreation || !op.Names("409") || renames || mayChange.MatchString(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text()) ||
 		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere.MatchString(d.at.Get("description").Text()) }) {
 		return ""
 	}
@@ -81,9 +83,10 @@ var (
 
 	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
 	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
+	mayRename = regexp.MustCompile(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
 	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|duplicated?|duplicates|unique(ness)?)\b`)
 	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?)\b|n't\b`)
 
 	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
-	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|response|thing|resource|outcome|answer|effect)|twice|once|duplicates?|second time|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?)\b`)
+	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|duplicates?|second time|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?)\b`)
 )

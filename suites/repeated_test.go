@@ -27,7 +27,11 @@ func (s *members) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	var sent kept
-	if err := json.NewDecoder(r.Body).Decode(&sent); err != nil || sent["email"] == nil {
+	err := json.NewDecoder(r.Body).Decode(&sent)
+	if inner, isEnvelope := sent["member"].(kept); isEnvelope {
+		sent = inner
+	}
+	if err != nil || sent["email"] == nil {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
@@ -75,7 +79,8 @@ paths:
       responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}, email: {type: string}, team: {type: string}}}}}}, '400': {description: d}, '409': {description: d}}
 `
 	const key = "Idempotency-Key"
-	isUnique := strings.NewReplacer("'409': {description: d}", "'409': {description: A member with this email exists.}", "creates nothing twice", "is shown in logs").Replace(withKey)
+	inEnvelope := strings.NewReplacer("'409': {description: d}", "'409': {description: A member with this email exists.}", "creates nothing twice", "is shown in logs",
+		"schema: {type: object, required: [email", "schema: {type: object, required: [member], properties: {member: {type: object, required: [email", "}}}}}}\n", "}}}}}}}}\n").Replace(withKey)
 	sameIn := func(status int, names ...string) func(sent, other kept) int {
 		return func(sent, other kept) int {
 			if slices.ContainsFunc(names, func(name string) bool { return sent[name] != other[name] }) {
@@ -86,27 +91,27 @@ paths:
 	}
 	for name, row := range map[string]struct {
 		document string
-		service  members
+		service  *members
 		want     string
 	}{
-		"takes an email twice":          {isUnique, members{}, "x/state/unique"},
-		"shows the first one":           {isUnique, members{refuse: sameIn(201, "email")}, "x/state/unique"},
-		"looks at the whole body":       {isUnique, members{refuse: sameIn(409, "email", "team")}, "x/state/unique"},
-		"refuses it":                    {isUnique, members{refuse: sameIn(409, "email")}, ""},
-		"refuses it with another 4xx":   {isUnique, members{refuse: sameIn(422, "email")}, ""},
-		"ignores the key":               {withKey, members{}, "x/state/idempotent"},
-		"takes the body for the key":    {withKey, members{byBody: true, replay: 201}, "x/state/idempotent"},
-		"says that it is the first one": {withKey, members{byBody: true, replay: 200}, ""},
-		"shows the first answer":        {withKey, members{key: key, replay: 201}, ""},
-		"shows the first one with 200":  {withKey, members{key: key, replay: 200}, ""},
-		"refuses the key":               {withKey, members{key: key, replay: 409}, ""},
-		"also refuses the email":        {withKey, members{key: key, replay: 201, refuse: sameIn(409, "email")}, ""},
+		"takes an email twice":          {inEnvelope, &members{}, "x/state/unique"},
+		"shows the first one":           {inEnvelope, &members{refuse: sameIn(201, "email")}, "x/state/unique"},
+		"looks at the whole body":       {inEnvelope, &members{refuse: sameIn(409, "email", "team")}, "x/state/unique"},
+		"refuses it":                    {inEnvelope, &members{refuse: sameIn(409, "email")}, ""},
+		"refuses it with another 4xx":   {inEnvelope, &members{refuse: sameIn(422, "email")}, ""},
+		"ignores the key":               {withKey, &members{}, "x/state/idempotent"},
+		"takes the body for the key":    {withKey, &members{byBody: true, replay: 201}, "x/state/idempotent"},
+		"says that it is the first one": {withKey, &members{byBody: true, replay: 200}, ""},
+		"shows the first answer":        {withKey, &members{key: key, replay: 201}, ""},
+		"shows the first one with 200":  {withKey, &members{key: key, replay: 200}, ""},
+		"refuses the key":               {withKey, &members{key: key, replay: 409}, ""},
+		"also refuses the email":        {withKey, &members{key: key, replay: 201, refuse: sameIn(409, "email")}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, row.document)
 			row.service.seen = map[string]kept{}
-			c.Handler, c.Only = &row.service, []string{"x/valid/minimal", "x/kept/*"}
+			c.Handler, c.Only = row.service, []string{"x/valid/minimal", "x/kept/*"}
 			r := run(t, c)
 			if got := strings.Join(warned(r), " "); got != row.want {
 				t.Errorf("breaks %q, want %q: %s%s", got, row.want, r.Reason, firstOf(r))

@@ -30,7 +30,7 @@ func (s *service) once(op *operation, path string, r *fault.Request) fault.Answe
 	if p, ok := op.IdempotencyKey(); ok && r.Header.Get(p.Name) != "" {
 		keys[spec.StateIdempotent] = fmt.Sprintf("%s %s %s", op.ID, r.Header.Get(p.Name), r.Text())
 	}
-	if names := op.Unique(); len(names) > 0 {
+	if _, names := op.Unique(); len(names) > 0 {
 		keys[spec.StateUnique] = path
 		for _, name := range names {
 			keys[spec.StateUnique] += " " + instance.Compact(sent[name])

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
 )
 
 // Unique returns the properties that no second thing may have the same values of, and where in the body they are:
@@ -46,11 +48,13 @@ func (op *Operation) conflict() string {
 		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere.MatchString(d.at.Get("description").Text()) }) {
 		return ""
 	}
-	said := declared.at.Get("description").Text()
-	if !taken.MatchString(said) || inState.MatchString(said) {
-		return ""
-	}
-	return said
+	return sentences(declared.at, func(said string) bool { return taken.MatchString(said) && !inState.MatchString(said) })
+}
+
+// sentences are those of a description that such holds for.
+func sentences(at document.Place, such func(string) bool) string {
+	all := endOfSentence.Split(at.Get("description").Text(), -1)
+	return strings.Join(slices.DeleteFunc(all, func(one string) bool { return !such(one) }), "\n")
 }
 
 // IsUnique reports whether a value is unique by its description, and is not what names another thing.
@@ -62,10 +66,14 @@ func IsUnique(description string) bool {
 func IsOfID(description string) bool { return aboutID.MatchString(description) }
 
 // IdempotencyKey returns the header parameter of a POST that makes a second request with the same value and body
-// create nothing more, by its name and description.
+// create nothing more, by its name and description, or by what that of the operation says of it.
 func (op *Operation) IdempotencyKey() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool {
-		return op.Method == http.MethodPost && p.In == "header" && keyOfRequest.MatchString(p.Name) && createsOnce.MatchString(p.Description())
+		if op.Method != http.MethodPost || p.In != "header" || !keyOfRequest.MatchString(p.Name) {
+			return false
+		}
+		isAbout := func(said string) bool { return strings.Contains(strings.ToLower(said), strings.ToLower(p.Name)) }
+		return createsOnce.MatchString(p.Description() + "\n" + sentences(op.at, isAbout))
 	})
 }
 
@@ -76,10 +84,11 @@ func namesProperty(text, name string) bool {
 }
 
 var (
-	wordOfName = regexp.MustCompile(`[A-Z]*[a-z]+|[A-Z]+|[0-9]+`)
-	unique     = regexp.MustCompile(`(?i)\bunique\b`)
-	aboutID    = regexp.MustCompile(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
-	ofAnother  = regexp.MustCompile(`(?i)(.)(ids?|key|ref|code|number|name)$`) // as customerNumber
+	endOfSentence = regexp.MustCompile(`[.;]\s|\n`)
+	wordOfName    = regexp.MustCompile(`[A-Z]*[a-z]+|[A-Z]+|[0-9]+`)
+	unique        = regexp.MustCompile(`(?i)\bunique\b`)
+	aboutID       = regexp.MustCompile(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
+	ofAnother     = regexp.MustCompile(`(?i)(.)(ids?|key|ref|code|number|name)$`) // as customerNumber
 
 	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
 	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
@@ -88,5 +97,5 @@ var (
 	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?)\b|n't\b`)
 
 	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
-	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|duplicates?|second time|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?)\b`)
+	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|duplicates?|second time|returns? the (first|original|stored|cached)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
 )

@@ -26,6 +26,7 @@ func TestUnique(t *testing.T) {
 		{"The user exists, with a different email.", "", ""},
 		{"Duplicate request.", "Unique.", ""},
 		{"A user of this kind exists.", "", ""},
+		{"The email is taken. The plan is not available.", "", "email"},
 	} {
 		document := head("3.0.3") + "paths: {/a: {post: {operationId: x, summary: Adds a user, requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string, description: '" + row.email + "'}, teamName: {type: string}, kind: {type: string, enum: [a]}}}}}}, " +
 			"responses: {'201': {description: made}, '409': {description: '" + row.conflict + "'}}}}}\n"
@@ -40,11 +41,13 @@ func TestUnique(t *testing.T) {
 		}
 	}
 	for parameter, want := range map[string]bool{
-		"name: Idempotency-Key, in: header, description: Requests with the same key give the same result.":  true,
-		"name: x-request-id, in: header, description: To create nothing twice.":                             true,
-		"name: Idempotency-Key, in: header, description: A key.":                                            false,
-		"name: X-Request-ID, in: header, description: Is logged once and sent in the same response header.": false,
-		"name: Idempotency-Key, in: query, description: To create nothing twice.":                           false,
+		"name: Idempotency-Key, in: header, description: Requests with the same key give the same result.":                                   true,
+		"name: x-request-id, in: header, description: To create nothing twice.":                                                              true,
+		"name: Idempotency-Key, in: header, description: A key that ensures idempotency.":                                                    true,
+		"name: Idempotency-Key, in: header}], description: 'Adds it. A retry with the same Idempotency-Key returns the first one.', x-n: [{": true,
+		"name: Idempotency-Key, in: header, description: A key.":                                                                             false,
+		"name: X-Request-ID, in: header, description: Is logged once and sent in the same response header.":                                  false,
+		"name: Idempotency-Key, in: query, description: To create nothing twice.":                                                            false,
 	} {
 		op := load(t, head("3.0.3")+"paths: {/a: {post: {operationId: x, parameters: [{schema: {type: string}, "+parameter+"}], responses: {'201': {description: d}}}}}\n").Operations[0]
 		if _, got := op.IdempotencyKey(); got != want {

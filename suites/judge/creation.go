@@ -131,10 +131,10 @@ func (j *judging) repeated(ctx context.Context) {
 	body, _ := j.value(ctx, j.response.Body)
 	isSame, certain := j.has(ctx, []any{body}, j.fixture.Entry)
 	id, err := j.exchange.Values.ID(j.fixture.Entry)
-	if err != nil || !certain || !j.isGiven(ctx, id) {
+	made, _ := j.madeBy(j.fixture.Operation)
+	if err != nil || !certain || !j.isGiven(ctx, id) || len(made) == 0 {
 		return
 	}
-	made, _ := j.madeBy(j.fixture.Operation)
 	before, _ := fixtures.FindField(made[0].Message.Header, key.Name)
 	now, _ := fixtures.FindField(j.exchange.Request.Header, key.Name)
 	j.exercise(j.fixture.Clause.ID)

@@ -179,7 +179,8 @@ const (
 	StateDeleted    = "deleted"    // what was deleted is gone
 	StateListed     = "listed"     // the list has what was created
 	StateUnlisted   = "unlisted"   // the list no longer has what was deleted
-	StateIdempotent = "idempotent" // the same PUT is accepted again
+	StateIdempotent = "idempotent" // the same PUT is accepted again; the same POST with the same key creates nothing more
+	StateUnique     = "unique"     // a second thing with the value of the first is rejected
 
 	// StatePrecondition: a change with an If-Match that names no version of the thing is
 	// refused (RFC 9110 §13.1.1).
@@ -244,6 +245,8 @@ func (d *deriver) state() {
 			}
 			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), text)
 		}
+	case d.op.Method == http.MethodPost:
+		d.repeated(add)
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")
 	case !isItem && d.op.Method == http.MethodGet && d.op.IsList():
@@ -257,6 +260,16 @@ func (d *deriver) state() {
 	}
 	if d.isPart(path) {
 		changes()
+	}
+}
+
+// repeated derives the clauses on a second creation.
+func (d *deriver) repeated(add func(name string, by *Operation, text string)) {
+	if key, ok := d.op.IdempotencyKey(); ok {
+		add(StateIdempotent, d.op, "%s with the same "+key.Name+" and body creates nothing more")
+	}
+	if _, names := d.op.Unique(); len(names) > 0 {
+		add(StateUnique, d.op, "%s rejects a second thing with the same "+strings.Join(names, " and "))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
 )
@@ -116,4 +117,31 @@ func (j *judging) mayDiffer(ctx context.Context, sent []spec.Sent) (list []spec.
 		list = append(list, j.changed(ctx, second, j.exchange.Response)...)
 	}
 	return list, true
+}
+
+// isRepeated reports whether the fixture sends a creation again, with the same key of the request or with another one.
+func (j *judging) isRepeated() bool {
+	return j.fixture.Clause.ID.State() == spec.StateIdempotent && j.fixture.Operation.Method == http.MethodPost
+}
+
+// repeated compares the ids of what the same POST created twice: with the same key of the request it is one thing,
+// with another key it is two, unless the service says that it found the first one.
+func (j *judging) repeated(ctx context.Context) {
+	key, _ := j.fixture.Operation.IdempotencyKey()
+	body, _ := j.value(ctx, j.response.Body)
+	isSame, certain := j.has(ctx, []any{body}, j.fixture.Entry)
+	id, err := j.exchange.Values.ID(j.fixture.Entry)
+	made, _ := j.madeBy(j.fixture.Operation)
+	if err != nil || !certain || !j.isGiven(ctx, id) || len(made) == 0 {
+		return
+	}
+	before, _ := fixtures.FindField(made[0].Message.Header, key.Name)
+	now, _ := fixtures.FindField(j.exchange.Request.Header, key.Name)
+	j.exercise(j.fixture.Clause.ID)
+	switch isNew := j.response.Status == http.StatusCreated || !j.fixture.Operation.Names("201"); {
+	case before == now && !isSame:
+		j.breach(j.fixture.Clause.ID, j.severity(), "the same request with the same "+key.Name+" creates a second thing", "the thing with the id "+id, j.answer())
+	case before != now && isSame && isNew:
+		j.breach(j.fixture.Clause.ID, j.severity(), "a request with another "+key.Name+" creates nothing, though the service says that it does", "another id than "+id, j.answer())
+	}
 }

@@ -359,3 +359,9 @@ func (j *judging) coveredByDefault(declared string) {
 			"acceptance: "+strings.Join(successes, " or "), j.answer())
 	}
 }
+
+// sentBy is a request as it was sent.
+func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent {
+	mediaType, _ := fixtures.FindField(header, "Content-Type")
+	return spec.Sent{Operation: op, MediaType: mediaType, Body: body}
+}

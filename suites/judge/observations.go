@@ -62,3 +62,14 @@ func (j *judging) noteAnswer(question spec.ClauseID, pointer, answer string) {
 	j.exercise(question)
 	j.find(Finding{Clause: question, Severity: Observation, Message: "the contract leaves this open", Pointer: pointer, Actual: answer, Offset: -1})
 }
+
+// silence is the question that an undeclared status answers.
+func (j *judging) silence() spec.ClauseID {
+	switch {
+	case j.fixture.Clause.Level == spec.Silent:
+		return j.fixture.Clause.ID
+	case j.fixture.Clause.ID.IsCredential():
+		return j.ids().Silence(spec.CredentialMissing)
+	}
+	return j.ids().Silence(spec.OtherStatuses)
+}

@@ -98,7 +98,7 @@ func (j *judging) accepted(ctx context.Context, declared bool) {
 	}
 	clause := j.ids().Accepts()
 	j.exercise(clause)
-	if declared || !j.options.Strict && !j.fixture.Operation.NamesSuccess() {
+	if declared || !j.options.Strict && !j.fixture.Operation.NamesSuccess() || j.isRepeated() && j.response.Status == http.StatusOK {
 		return
 	}
 	message, severity := "a request is accepted with a status that the contract does not declare", Violation
@@ -160,6 +160,11 @@ func (j *judging) letThrough(ctx context.Context) {
 		message = "what was created below one thing can be read below another one"
 	case spec.StatePrecondition:
 		message = "the service accepts a change although If-Match does not match the current version"
+	case spec.StateUnique:
+		if j.isPending() {
+			return
+		}
+		message = "the service accepts a second thing with a value that the contract calls unique"
 	}
 	j.breach(j.fixture.Clause.ID, j.severity(), message, j.rejection(), j.answer())
 }
@@ -295,7 +300,7 @@ func (j *judging) refusal(state string) string {
 		return j.fixture.StepOperation(s.ID) == j.fixture.Operation && len(j.fixture.StepOutputs(s.ID)) > 0
 	}
 	switch {
-	case state == spec.StateIdempotent && !j.asksForCondition():
+	case state == spec.StateIdempotent && !j.asksForCondition() && j.fixture.Operation.Method == http.MethodPut:
 		return "the same request is rejected the second time"
 	case state == spec.StateCurrent && j.refusesVersion():
 		return "a change is rejected although If-Match has the current ETag"
@@ -332,17 +337,6 @@ func (j *judging) blamesRequest(status int) bool {
 	return slices.Contains([]int{
 		http.StatusBadRequest, http.StatusNotAcceptable, http.StatusLengthRequired, http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity,
 	}, status) || status == http.StatusUnauthorized && j.fixture.TestsCredentials()
-}
-
-// silence is the question that an undeclared status answers.
-func (j *judging) silence() spec.ClauseID {
-	switch {
-	case j.fixture.Clause.Level == spec.Silent:
-		return j.fixture.Clause.ID
-	case j.fixture.Clause.ID.IsCredential():
-		return j.ids().Silence(spec.CredentialMissing)
-	}
-	return j.ids().Silence(spec.OtherStatuses)
 }
 
 // answer is the response in a few words: its status and its body.

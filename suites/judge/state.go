@@ -39,6 +39,10 @@ func (j *judging) state(ctx context.Context) error {
 		j.versioned()
 		return nil
 	}
+	if j.isRepeated() {
+		j.repeated(ctx)
+		return nil
+	}
 	if action := j.action(); action != nil {
 		j.acted(ctx, action)
 		return nil
@@ -278,12 +282,6 @@ func (j *judging) earlier() (list []*replay.Response) {
 		}
 	}
 	return list
-}
-
-// sentBy is a request as it was sent.
-func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent {
-	mediaType, _ := fixtures.FindField(header, "Content-Type")
-	return spec.Sent{Operation: op, MediaType: mediaType, Body: body}
 }
 
 // isPending reports whether a step before was only taken note of: with 202, a service may do

@@ -285,7 +285,7 @@ func (s *service) breaking(state string, op *operation, r *fault.Request, a faul
 		return a, read && before != string(a.Body)
 	case spec.StateIdempotent:
 		s.puts[escaped]++
-		return s.reply(op, http.StatusConflict), s.puts[escaped] > 1
+		return s.reply(op, http.StatusConflict), op.Method == http.MethodPut && s.puts[escaped] > 1
 	}
 	return a, false
 }

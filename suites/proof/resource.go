@@ -22,6 +22,39 @@ import (
 // inference of the suite where an id is. It puts one wherever a client may look for it:
 // into the body and into Location.
 
+// once does what a request asks for, unless one with the same key asked for it before, or a value that it must not share
+// is taken.
+func (s *service) once(op *operation, path string, r *fault.Request) fault.Answer {
+	sent, _ := op.sent(r.Text())
+	keys := map[string]string{}
+	if p, ok := op.IdempotencyKey(); ok && r.Header.Get(p.Name) != "" {
+		keys[spec.StateIdempotent] = fmt.Sprintf("%s %s %s", op.ID, r.Header.Get(p.Name), r.Text())
+	}
+	if _, names := op.Unique(); len(names) > 0 {
+		keys[spec.StateUnique] = path
+		for _, name := range names {
+			keys[spec.StateUnique] += " " + instance.Compact(sent[name])
+		}
+	}
+	for _, state := range sortedKeys(keys) {
+		switch before, known := s.answers[keys[state]]; {
+		case !known, s.ignoresCheck(op, state):
+		case state == spec.StateUnique:
+			return s.reply(op, http.StatusConflict)
+		default:
+			before.Header = before.Header.Clone()
+			return before
+		}
+	}
+	a := s.carryOut(op, path, r)
+	for _, key := range keys {
+		if isSuccess(a.Status) {
+			s.answers[key] = a
+		}
+	}
+	return a
+}
+
 // carryOut does what an accepted request asks for.
 func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.Answer {
 	if !s.exists(op, path) {

@@ -114,19 +114,20 @@ type service struct {
 	deleted   map[string]map[string]any
 	serial    uint64
 	turn      map[*declared]int
-	puts      map[string]int    // by path
-	touched   map[string]bool   // paths of what was changed or deleted
-	read      map[string]string // what was shown last, by path
-	tags      map[string]string // the ETag that was shown last, by path
-	masked    map[string]bool   // operations whose requests are refused for another reason
-	shown     map[string]bool   // operations whose deviation came to bear
-	found     []reportedFinding // what the suite found
+	puts      map[string]int          // by path
+	answers   map[string]fault.Answer // to creations, by the key of the request and by values that are taken
+	touched   map[string]bool         // paths of what was changed or deleted
+	read      map[string]string       // what was shown last, by path
+	tags      map[string]string       // the ETag that was shown last, by path
+	masked    map[string]bool         // operations whose requests are refused for another reason
+	shown     map[string]bool         // operations whose deviation came to bear
+	found     []reportedFinding       // what the suite found
 }
 
 func (m *model) service(v variation, deviations map[string]deviation) *service {
 	s := &service{
 		model: m, variation: v, deviations: deviations, resources: map[string]map[string]any{}, deleted: map[string]map[string]any{},
-		turn: map[*declared]int{}, puts: map[string]int{}, touched: map[string]bool{}, read: map[string]string{}, tags: map[string]string{}, masked: map[string]bool{}, shown: map[string]bool{},
+		turn: map[*declared]int{}, puts: map[string]int{}, answers: map[string]fault.Answer{}, touched: map[string]bool{}, read: map[string]string{}, tags: map[string]string{}, masked: map[string]bool{}, shown: map[string]bool{},
 	}
 	s.decision = s.decide
 	if v.change != nil {
@@ -173,7 +174,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	if status != 0 {
 		made = s.reply(op, status)
 	} else {
-		made = s.carryOut(op, op.where(r), request)
+		made = s.once(op, op.where(r), request)
 	}
 	if ignored {
 		accepted := isSuccess(made.Status)

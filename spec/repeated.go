@@ -1,0 +1,101 @@
+package spec
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+)
+
+// Unique returns the properties that no second thing may have the same values of, and where in the body they are:
+// the description of 409 names them, or says that something exists already and they are unique by their own
+// description. What either names besides, such as the project that a name is unique in, is one of them.
+func (op *Operation) Unique() (within, names []string) {
+	said := op.conflict()
+	if said == "" || op.RequestBody == nil || op.RequestBody.JSON() == nil {
+		return nil, nil
+	}
+	within, thing := op.RequestBody.JSON().Shape().Inside()
+	words := []string{said}
+	for _, p := range thing.Properties {
+		description := p.At.Get("description").Text()
+		switch isText := p.Shape.Allows("string") || p.Shape.Allows("integer"); {
+		case mayRename.MatchString(p.Name):
+			return nil, nil
+		case p.ReadOnly || p.Shape.Enum || !isText:
+		case namesProperty(said, p.Name), IsUnique(description) && !ofAnother.MatchString(p.Name):
+			names, words = append(names, p.Name), append(words, description)
+		}
+	}
+	said = strings.Join(words, "\n")
+	for _, p := range thing.Properties {
+		if len(names) > 0 && !p.ReadOnly && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
+			names = append(names, p.Name)
+		}
+	}
+	return within, names
+}
+
+// conflict is the description of 409, if it says of a creation that there is such a thing already, whatever state
+// that is in; "" otherwise. An operation may also change what there is, answer with it, or choose another name.
+func (op *Operation) conflict() string {
+	declared := op.response(http.StatusConflict)
+	_, renames := op.parameter(func(p Parameter) bool { return mayRename.MatchString(p.Name) })
+	isCreation := op.Method == http.MethodPost && (op.Names("201") || op.AddsEntry())
+	if !isCreation || !op.Names("409") || renames || mayChange.MatchString(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text()) ||
+		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere.MatchString(d.at.Get("description").Text()) }) {
+		return ""
+	}
+	return sentences(declared.at, func(said string) bool { return taken.MatchString(said) && !inState.MatchString(said) })
+}
+
+// sentences are those of a description that such holds for.
+func sentences(at document.Place, such func(string) bool) string {
+	all := endOfSentence.Split(at.Get("description").Text(), -1)
+	return strings.Join(slices.DeleteFunc(all, func(one string) bool { return !such(one) }), "\n")
+}
+
+// IsUnique reports whether a value is unique by its description, and is not what names another thing.
+func IsUnique(description string) bool {
+	return unique.MatchString(description) && !IsOfID(description)
+}
+
+// IsOfID reports whether a description says that a value names something.
+func IsOfID(description string) bool { return aboutID.MatchString(description) }
+
+// IdempotencyKey returns the header parameter of a POST that makes a second request with the same value and body
+// create nothing more, by its name and description, or by what that of the operation says of it.
+func (op *Operation) IdempotencyKey() (Parameter, bool) {
+	return op.parameter(func(p Parameter) bool {
+		if op.Method != http.MethodPost || p.In != "header" || !keyOfRequest.MatchString(p.Name) {
+			return false
+		}
+		isAbout := func(said string) bool { return strings.Contains(strings.ToLower(said), strings.ToLower(p.Name)) }
+		return createsOnce.MatchString(p.Description() + "\n" + sentences(op.at, isAbout))
+	})
+}
+
+// namesProperty reports whether a text has the name of a property, perhaps in several words.
+func namesProperty(text, name string) bool {
+	words := strings.Join(wordOfName.FindAllString(name, -1), "[-_ ]?")
+	return words != "" && regexp.MustCompile(`(?i)\b`+words+`\b`).MatchString(text)
+}
+
+var (
+	endOfSentence = regexp.MustCompile(`[.;]\s|\n`)
+	wordOfName    = regexp.MustCompile(`[A-Z]*[a-z]+|[A-Z]+|[0-9]+`)
+	unique        = regexp.MustCompile(`(?i)\bunique\b`)
+	aboutID       = regexp.MustCompile(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
+	ofAnother     = regexp.MustCompile(`(?i)(.)(ids?|key|ref|code|number|name)$`) // as customerNumber
+
+	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
+	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
+	mayRename = regexp.MustCompile(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
+	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|duplicated?|duplicates|unique(ness)?)\b`)
+	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?)\b|n't\b`)
+
+	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
+	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|duplicates?|second time|returns? the (first|original|stored|cached)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
+)

@@ -1,0 +1,57 @@
+package spec_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestUnique: by which words two things cannot have the same values, and a key is for one creation.
+func TestUnique(t *testing.T) {
+	const taken = "Already exists."
+	for _, row := range []struct {
+		conflict, email string // descriptions
+		want            string
+	}{
+		{"A user with this email exists.", "", "email"},
+		{"The email is already registered in this team", "", "email teamName"},
+		{"e-mail or team name in use", "", "teamName"},
+		{"duplicate email", "", "email"},
+		{taken, "Must be unique.", "email"},
+		{taken, "Unique within a team name.", "email teamName"},
+		{taken, "", ""},
+		{taken, "A unique id of the user.", ""},
+		{"Conflict", "Must be unique.", ""},
+		{"No user with this email exists.", "", ""},
+		{"An active user with this email exists.", "", ""},
+		{"The user exists, with a different email.", "", ""},
+		{"Duplicate request.", "Unique.", ""},
+		{"A user of this kind exists.", "", ""},
+		{"The email is taken. The plan is not available.", "", "email"},
+	} {
+		document := head("3.0.3") + "paths: {/a: {post: {operationId: x, summary: Adds a user, requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string, description: '" + row.email + "'}, teamName: {type: string}, kind: {type: string, enum: [a]}}}}}}, " +
+			"responses: {'201': {description: made}, '409': {description: '" + row.conflict + "'}}}}}\n"
+		for old, other := range map[string]string{"": "", "Adds a user": "Adds or replaces a user", "made": "made or found", "'201'": "'200'", "kind:": "onConflict:"} {
+			want := row.want
+			if other != "" {
+				want = ""
+			}
+			if _, names := load(t, strings.Replace(document, old, other, 1)).Operations[0].Unique(); strings.Join(names, " ") != want {
+				t.Errorf("%s, %+v: %q", other, row, names)
+			}
+		}
+	}
+	for parameter, want := range map[string]bool{
+		"name: Idempotency-Key, in: header, description: Requests with the same key give the same result.":                                   true,
+		"name: x-request-id, in: header, description: To create nothing twice.":                                                              true,
+		"name: Idempotency-Key, in: header, description: A key that ensures idempotency.":                                                    true,
+		"name: Idempotency-Key, in: header}], description: 'Adds it. A retry with the same Idempotency-Key returns the first one.', x-n: [{": true,
+		"name: Idempotency-Key, in: header, description: A key.":                                                                             false,
+		"name: X-Request-ID, in: header, description: Is logged once and sent in the same response header.":                                  false,
+		"name: Idempotency-Key, in: query, description: To create nothing twice.":                                                            false,
+	} {
+		op := load(t, head("3.0.3")+"paths: {/a: {post: {operationId: x, parameters: [{schema: {type: string}, "+parameter+"}], responses: {'201': {description: d}}}}}\n").Operations[0]
+		if _, got := op.IdempotencyKey(); got != want {
+			t.Errorf("%s: %t", parameter, got)
+		}
+	}
+}

@@ -1,0 +1,121 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// members keeps what it is sent, as far as it does not refuse it for what it keeps.
+type members struct {
+	refuse func(sent, other kept) int // the status for a value that is taken; 0 takes it
+	key    string                     // of a request, a header field
+	replay int                        // the status of the same request with the same key; 0 creates once more
+	byBody bool                       // the body is the key
+
+	lock sync.Mutex
+	made []kept
+	seen map[string]kept
+}
+
+func (s *members) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.lock.Lock()
+	defer s.lock.Unlock()
+	var sent kept
+	err := json.NewDecoder(r.Body).Decode(&sent)
+	if inner, isEnvelope := sent["member"].(kept); isEnvelope {
+		sent = inner
+	}
+	if err != nil || sent["email"] == nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	answer := func(status int, one kept) {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(one)
+	}
+	key := r.Header.Get(s.key)
+	if s.byBody {
+		key = fmt.Sprint(sent["email"])
+	}
+	if one := s.seen[key]; key != "" && one != nil && s.replay != 0 {
+		answer(s.replay, one)
+		return
+	}
+	for _, other := range s.made {
+		if s.refuse == nil || s.refuse(sent, other) == 0 {
+			continue
+		}
+		if status := s.refuse(sent, other); status > 299 {
+			w.WriteHeader(status)
+		} else {
+			answer(status, other)
+		}
+		return
+	}
+	one := maps.Clone(sent)
+	one["id"] = fmt.Sprint("m", len(s.made))
+	s.made, s.seen[key] = append(s.made, one), one
+	answer(http.StatusCreated, one)
+}
+
+// TestRepeatedCreations: a second thing with a value that is taken is refused, if the document says so, and a request
+// with the key of another one creates nothing more.
+func TestRepeatedCreations(t *testing.T) {
+	const withKey = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /members:
+    post:
+      operationId: x
+      parameters: [{name: Idempotency-Key, in: header, description: A request with the same key creates nothing twice., schema: {type: string, maxLength: 64}}]
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [email, team], properties: {email: {type: string, maxLength: 90}, team: {type: string, maxLength: 90}}}}}}
+      responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}, email: {type: string}, team: {type: string}}}}}}, '400': {description: d}, '409': {description: d}}
+`
+	const key = "Idempotency-Key"
+	inEnvelope := strings.NewReplacer("'409': {description: d}", "'409': {description: A member with this email exists.}", "creates nothing twice", "is shown in logs",
+		"schema: {type: object, required: [email", "schema: {type: object, required: [member], properties: {member: {type: object, required: [email", "}}}}}}\n", "}}}}}}}}\n").Replace(withKey)
+	sameIn := func(status int, names ...string) func(sent, other kept) int {
+		return func(sent, other kept) int {
+			if slices.ContainsFunc(names, func(name string) bool { return sent[name] != other[name] }) {
+				return 0
+			}
+			return status
+		}
+	}
+	for name, row := range map[string]struct {
+		document string
+		service  *members
+		want     string
+	}{
+		"takes an email twice":          {inEnvelope, &members{}, "x/state/unique"},
+		"shows the first one":           {inEnvelope, &members{refuse: sameIn(201, "email")}, "x/state/unique"},
+		"looks at the whole body":       {inEnvelope, &members{refuse: sameIn(409, "email", "team")}, "x/state/unique"},
+		"refuses it":                    {inEnvelope, &members{refuse: sameIn(409, "email")}, ""},
+		"refuses it with another 4xx":   {inEnvelope, &members{refuse: sameIn(422, "email")}, ""},
+		"ignores the key":               {withKey, &members{}, "x/state/idempotent"},
+		"takes the body for the key":    {withKey, &members{byBody: true, replay: 201}, "x/state/idempotent"},
+		"says that it is the first one": {withKey, &members{byBody: true, replay: 200}, ""},
+		"shows the first answer":        {withKey, &members{key: key, replay: 201}, ""},
+		"shows the first one with 200":  {withKey, &members{key: key, replay: 200}, ""},
+		"refuses the key":               {withKey, &members{key: key, replay: 409}, ""},
+		"also refuses the email":        {withKey, &members{key: key, replay: 201, refuse: sameIn(409, "email")}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, row.document)
+			row.service.seen = map[string]kept{}
+			c.Handler, c.Only = row.service, []string{"x/valid/minimal", "x/kept/*"}
+			r := run(t, c)
+			if got := strings.Join(warned(r), " "); got != row.want {
+				t.Errorf("breaks %q, want %q: %s%s", got, row.want, r.Reason, firstOf(r))
+			}
+		})
+	}
+}

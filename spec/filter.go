@@ -253,19 +253,23 @@ func (f Filter) Chooses(text string) bool {
 	return !(f.IsList && strings.ContainsAny(text, ",| ")) && f.Of.Meets(schema.Request, value)
 }
 
-// Asked returns the values that a query asks for: an entry must have one of them. It is nil if one of them chooses differently,
-// see [Filter.Chooses], or if an entry may have to have them all.
+// Asked returns the values that a query asks for: an entry must have one of them, or all if it has a list. It is nil if
+// one of them chooses differently, see [Filter.Chooses].
 func (f Filter) Asked(query url.Values) []string {
 	asked := query[f.Key]
 	if f.IsList && !f.Explode && len(asked) == 1 {
 		asked = strings.Split(asked[0], f.Delimiter())
 	}
 	isOther := func(text string) bool { return !f.Chooses(text) }
-	if slices.ContainsFunc(asked, isOther) || len(asked) > 1 && (!f.IsList || f.of.Shape.IsArray()) {
+	if slices.ContainsFunc(asked, isOther) || len(asked) > 1 && !f.IsList {
 		return nil
 	}
 	return asked
 }
+
+// IsByList reports whether entries have several values of the property. A service may choose those that have all that are
+// asked for, or those that have one.
+func (f Filter) IsByList() bool { return f.of.Shape.IsArray() }
 
 // IsOtherEnd reports whether other is the other bound of the same property. The two may leave nothing between them,
 // and a service may exchange them then.

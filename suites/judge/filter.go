@@ -31,18 +31,7 @@ func (j *judging) filtered(ctx context.Context) {
 		if entries == nil {
 			entries, _ = j.listIn(ctx, j.response.Body)
 		}
-		others := map[int]string{} // by whether they are lower or higher
-		for _, entry := range entries {
-			shown, _ := instance.At(entry, f.Path)
-			if shown == nil {
-				continue
-			}
-			j.exercise(clause)
-			text := instance.Compact(shown)
-			if f.Edge == spec.Excluded || !slices.ContainsFunc(asked, func(asked string) bool { return isChosen(shown, asked) || isFound(f, text, asked) }) {
-				others[order(strings.Trim(text, `"`), asked[0])] = text
-			}
-		}
+		others := j.others(f, asked, entries)
 		if f.By.IsBound() {
 			delete(others, int(f.By))
 		}
@@ -51,6 +40,25 @@ func (j *judging) filtered(ctx context.Context) {
 			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+f.Words()+strings.Join(asked, " or "), "one whose "+f.Property+" is "+text)
 		}
 	}
+}
+
+// others are values that entries have and the filter does not ask for, by whether they are lower or higher.
+func (j *judging) others(f spec.Filter, asked []string, entries []any) map[int]string {
+	others := map[int]string{}
+	shows := func(entry any) bool { shown, _ := instance.At(entry, f.Path); return shown != nil }
+	isEmpty := f.IsByList() && slices.ContainsFunc(entries, shows) // where it is not shown
+	for _, entry := range entries {
+		shown, _ := instance.At(entry, f.Path)
+		if shown == nil && !isEmpty {
+			continue
+		}
+		j.exercise(j.ids().State(spec.StateFiltered))
+		text := instance.Compact(shown)
+		if f.Edge == spec.Excluded || !slices.ContainsFunc(asked, func(asked string) bool { return isChosen(shown, asked) || isFound(f, text, asked) }) {
+			others[order(strings.Trim(text, `"`), asked[0])] = text
+		}
+	}
+	return others
 }
 
 // sorted compares each entry of a list with the one before, if the query asks for an order. One without the
@@ -146,7 +154,9 @@ func (j *judging) matchesQuery(ctx context.Context, output string) bool {
 			isMet := func(asked string) bool {
 				return !underWay.MatchString(asked) && has(s.Message.Body, f, asked) && has(s.Exchange.Response.Body, f, asked)
 			}
-			return slices.ContainsFunc(filters, f.IsOtherEnd) || !slices.ContainsFunc(f.Asked(query), isMet)
+			asked := f.Asked(query)
+			met := len(slices.DeleteFunc(slices.Clone(asked), func(asked string) bool { return !isMet(asked) }))
+			return slices.ContainsFunc(filters, f.IsOtherEnd) || met == 0 || met < len(asked) && f.IsByList()
 		})
 	}
 	return false

@@ -300,8 +300,8 @@ var (
 	// boundName matches any name. Its groups are a lower or an upper bound at the beginning, the property, and such a
 	// bound at the end.
 	boundName = regexp.MustCompile(`(?i)^(?:(?:(min)|(max))(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(?:(min(?:imum)?|gte?|ge|after|since|from)|(max(?:imum)?|lte?|le|before|until|to))\]?)?$`)
-	gtName    = regexp.MustCompile(`(?i)^[gl]t$`)                                                                             // of the words for a bound: the bound itself is not chosen
-	gteName   = regexp.MustCompile(`(?i)^([gl]t?e|min(imum)?|max(imum)?)$`)                                                   // it is
+	gtName    = regexp.MustCompile(`(?i)^[gl]t$`)                                                                             // an operator that does not choose the value of the bound
+	gteName   = regexp.MustCompile(`(?i)^([gl]t?e|min(imum)?|max(imum)?)$`)                                                   // an operator or a word that chooses it
 	unitName  = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`)                                                             // in which a bound is, and maybe not what is shown
 	idName    = regexp.MustCompile(`^id$|_id$|Id$|ID$`)                                                                       // of which no other is higher or lower
 	form      = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`) // a text that may ask for another form of entries

@@ -46,7 +46,7 @@ func (j *judging) filtered(ctx context.Context) {
 func (j *judging) others(f spec.Filter, asked []string, entries []any) map[int]string {
 	others := map[int]string{}
 	shows := func(entry any) bool { shown, _ := instance.At(entry, f.Path); return shown != nil }
-	isEmpty := f.IsByList() && slices.ContainsFunc(entries, shows) // where it is not shown
+	isEmpty := f.IsByList() && slices.ContainsFunc(entries, shows) // an entry that does not show the property has no values
 	for _, entry := range entries {
 		shown, _ := instance.At(entry, f.Path)
 		if shown == nil && !isEmpty {

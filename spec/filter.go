@@ -22,6 +22,7 @@ type Filter struct {
 	Property string   // of the entries
 	Path     []string // to it in an entry
 	By       Comparison
+	Edge     Edge // of a bound
 	IsList   bool // it takes several values
 	Of       *schema.Schema
 
@@ -44,9 +45,25 @@ const (
 // IsBound reports whether entries may have other values than the one that is asked for.
 func (c Comparison) IsBound() bool { return c == AtLeast || c == AtMost }
 
-// String says how the values compare, before that which is asked for.
-func (c Comparison) String() string {
-	return map[Comparison]string{AtLeast: "at least ", AtMost: "at most "}[c]
+// Edge says whether entries may have the very value that a bound asks for.
+type Edge int
+
+// The edges. Words such as "since" leave it open.
+const (
+	Open Edge = iota
+	Included
+	Excluded
+)
+
+// Words say how the values compare, before that which is asked for.
+func (f Filter) Words() string {
+	switch {
+	case !f.By.IsBound():
+		return ""
+	case f.Edge == Excluded:
+		return map[Comparison]string{AtLeast: "above ", AtMost: "below "}[f.By]
+	}
+	return map[Comparison]string{AtLeast: "at least ", AtMost: "at most "}[f.By]
 }
 
 // Filters returns the query parameters that choose entries of the list by a property with
@@ -126,7 +143,32 @@ func (op *Operation) bound(f *Filter, name, words string) bool {
 	if f.Property, f.By = f.of.Name, AtMost; parts[1]+parts[4] != "" {
 		f.By = AtLeast
 	}
+	f.Edge = edge(f.By, words, parts[1]+parts[2]+parts[4]+parts[5])
 	return true
+}
+
+// edge is that of a bound by what its description says of it, or else by the words for a bound in its name.
+func edge(by Comparison, words, name string) Edge {
+	beyond, other, extreme := rises, falls, "minimum"
+	if by == AtMost {
+		beyond, other, extreme = falls, rises, "maximum"
+	}
+	words = strings.ReplaceAll(otherEdge.ReplaceAllString(strings.ToLower(words), ""), "before", "earlier than")
+	words = other.ReplaceAllString(beyond.ReplaceAllString(words, "BEYOND"), "OTHER")
+	rest := included.ReplaceAllString(words, "")
+	isIncluded, isExcluded := rest != words, excluded.MatchString(rest)
+	isExtreme, isGreater := strings.Contains(rest, extreme), gtName.MatchString(name)
+	switch {
+	case isIncluded && (isExcluded || isGreater):
+		return Open
+	case isIncluded:
+		return Included
+	case isExcluded, isGreater && !isExtreme:
+		return Excluded
+	case !isGreater && (isExtreme || gteName.MatchString(name)) && !strings.Contains(rest, "BEYOND"):
+		return Included
+	}
+	return Open
 }
 
 // chosen is the property of the entries of a list that a filter of that name chooses by,
@@ -211,19 +253,23 @@ func (f Filter) Chooses(text string) bool {
 	return !(f.IsList && strings.ContainsAny(text, ",| ")) && f.Of.Meets(schema.Request, value)
 }
 
-// Asked returns the values that a query asks for: an entry must have one of them. It is nil if one of them chooses differently,
-// see [Filter.Chooses], or if an entry may have to have them all.
+// Asked returns the values that a query asks for: an entry must have one of them, or all if it has a list. It is nil if
+// one of them chooses differently, see [Filter.Chooses].
 func (f Filter) Asked(query url.Values) []string {
 	asked := query[f.Key]
 	if f.IsList && !f.Explode && len(asked) == 1 {
 		asked = strings.Split(asked[0], f.Delimiter())
 	}
 	isOther := func(text string) bool { return !f.Chooses(text) }
-	if slices.ContainsFunc(asked, isOther) || len(asked) > 1 && (!f.IsList || f.of.Shape.IsArray()) {
+	if slices.ContainsFunc(asked, isOther) || len(asked) > 1 && !f.IsList {
 		return nil
 	}
 	return asked
 }
+
+// IsByList reports whether entries have several values of the property. A service may choose those that have all that are
+// asked for, or those that have one.
+func (f Filter) IsByList() bool { return f.of.Shape.IsArray() }
 
 // IsOtherEnd reports whether other is the other bound of the same property. The two may leave nothing between them,
 // and a service may exchange them then.
@@ -254,6 +300,8 @@ var (
 	// boundName matches any name. Its groups are a lower or an upper bound at the beginning, the property, and such a
 	// bound at the end.
 	boundName = regexp.MustCompile(`(?i)^(?:(?:(min)|(max))(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(?:(min(?:imum)?|gte?|ge|after|since|from)|(max(?:imum)?|lte?|le|before|until|to))\]?)?$`)
+	gtName    = regexp.MustCompile(`(?i)^[gl]t$`)                                                                             // an operator that does not choose the value of the bound
+	gteName   = regexp.MustCompile(`(?i)^([gl]t?e|min(imum)?|max(imum)?)$`)                                                   // an operator or a word that chooses it
 	unitName  = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`)                                                             // in which a bound is, and maybe not what is shown
 	idName    = regexp.MustCompile(`^id$|_id$|Id$|ID$`)                                                                       // of which no other is higher or lower
 	form      = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`) // a text that may ask for another form of entries
@@ -271,4 +319,12 @@ var (
 	otherBound = regexp.MustCompile(widening.String() + `|(?i)\b(or|pages?)\b`)
 	// joined matches words by which filters are joined by OR.
 	joined = regexp.MustCompile(`\bOR\b|(?i)\b(either|any (one )?of (the|these|those|its) (\w+ )?(filter|parameter|criteri|condition)\w*|at least one|(match\w*|combin\w*|join\w*) ((with|by) or|any|one))\b`)
+	// rises and falls match words for what is beyond a lower or an upper bound. In included and excluded, which match
+	// what is said of the very value of a bound, BEYOND stands for these, and OTHER for those of the other bound.
+	rises    = regexp.MustCompile(`\b(more|greater|higher|larger|later|newer|after|above|over|least)\b`)
+	falls    = regexp.MustCompile(`\b(less|fewer|lower|smaller|earlier|older|below|under|most)\b`)
+	included = regexp.MustCompile(`[<>]=|[≤≥]|\b(inclusive(ly)?|at BEYOND|no OTHER than|(on|at|equal( to)?),? or BEYOND|BEYOND( than)?,? or (equal|at|on)|or BEYOND)\b`)
+	excluded = regexp.MustCompile(`\b(exclusive(ly)?|strictly|non|BEYOND than)\b`)
+	// otherEdge matches words about the value of a parameter, or about other parameters.
+	otherEdge = regexp.MustCompile(`\bmutually exclusive|([<>]=?|\b(\w+ than|at least|at most|(minimum|maximum)( is| of|:)?)( or equal to)?) ?\W?(\d|(one|two|zero)\b)`)
 )

@@ -205,10 +205,14 @@ var (
 )
 
 // IsPaged reports whether the operation has a query parameter whose name suggests that it
-// selects a part of a list, or one for the number of entries.
+// selects a part of a list, or one for the number of entries. A bound such as max_price is none, but max_id may be.
 func (op *Operation) IsPaged() bool {
+	filters := op.Filters()
 	isSuch := func(name string, of *schema.Shape) bool {
-		return of.Format != "date" && of.Format != "date-time" && paging.MatchString(capital.ReplaceAllString(name, "${1}_$2"))
+		isBound := slices.ContainsFunc(filters, func(f Filter) bool {
+			return f.By.IsBound() && (f.Name == name || f.Member == name) && !idName.MatchString(f.Property)
+		})
+		return !isBound && of.Format != "date" && of.Format != "date-time" && paging.MatchString(capital.ReplaceAllString(name, "${1}_$2"))
 	}
 	_, hasSize := op.PageSize()
 	return hasSize || slices.ContainsFunc(op.Parameters, func(p Parameter) bool {

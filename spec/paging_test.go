@@ -148,16 +148,35 @@ func TestFilters(t *testing.T) {
 func TestBounds(t *testing.T) {
 	const number, time = "schema: {type: number}", "schema: {type: string, format: date-time}"
 	for parameter, want := range map[string]string{
-		"name: minPrice, " + number:                                  "price from",
-		"name: price_max, " + number:                                 "price to",
-		"name: 'price[$gte]', " + number:                             "price from",
-		"name: 'filter[price][lt]', " + number:                       "price to",
-		"name: price__gt, description: Above this price., " + number: "price from",
-		"name: maximum-price, description: 'At most this price, or equal (inclusive).', " + number: "price to",
-		"name: price, style: deepObject, schema: {type: object, properties: {le: {type: number}}}": "price to",
-		"name: created_after, description: At or after that time., " + time:                        "createdAt from",
-		"name: createdAtUntil, " + time:                            "createdAt to",
-		"name: from, description: The first 'createdAt'., " + time: "createdAt from",
+		"name: minPrice, " + number:                                  "price from, included",
+		"name: price_max, " + number:                                 "price to, included",
+		"name: 'price[$gte]', " + number:                             "price from, included",
+		"name: 'filter[price][lt]', " + number:                       "price to, excluded",
+		"name: price__gt, description: Above this price., " + number: "price from, excluded",
+		"name: maximum-price, description: 'At most this price, or equal (inclusive).', " + number:    "price to, included",
+		"name: price, style: deepObject, schema: {type: object, properties: {le: {type: number}}}":    "price to, included",
+		"name: created_after, description: At or after that time., " + time:                           "createdAt from, included",
+		"name: created_since, description: Since that time (inclusive)., " + time:                     "createdAt from, included",
+		"name: created_until, description: On or before that day., " + time:                           "createdAt to, included",
+		"name: created_until, description: Before that time., " + time:                                "createdAt to, excluded",
+		"name: created_from, description: No earlier than that., " + time:                             "createdAt from, included",
+		"name: price_to, description: 'The price, equal to or lower than this.', " + number:           "price to, included",
+		"name: price_from, description: A price greater than this one., " + number:                    "price from, excluded",
+		"name: price_from, description: A price >= this one., " + number:                              "price from, included",
+		"name: min_price, description: The minimum price (exclusive)., " + number:                     "price from, excluded",
+		"name: price_to, description: The maximum price., " + number:                                  "price to, included",
+		"name: createdAtUntil, " + time:                                                               "createdAt to",
+		"name: created_before, " + time:                                                               "createdAt to",
+		"name: created_after, description: Created after that time., " + time:                         "createdAt from",
+		"name: created_since, description: Since then; before today., " + time:                        "createdAt from",
+		"name: from, description: The first 'createdAt'., " + time:                                    "createdAt from",
+		"name: min_price, description: Items above this price., " + number:                            "price from",
+		"name: price_gt, description: The minimum price., " + number:                                  "price from",
+		"name: price_from, description: At least one of this and of price_to is given., " + number:    "price from",
+		"name: price_from, description: Must be lower than price_to and greater than 0., " + number:   "price from",
+		"name: price_from, description: Non-inclusive., " + number:                                    "price from",
+		"name: price_to, description: 'Strictly below, or equal to a limit if inclusive.', " + number: "price to",
+		"name: created_until, description: Mutually exclusive with created_at., " + time:              "createdAt to",
 
 		"name: from, description: What was created from then on., " + time:          "",
 		"name: to, description: \"`createdAt` or `endsAt` until then.\", " + time:   "",
@@ -177,7 +196,7 @@ func TestBounds(t *testing.T) {
 			"{price: {type: number}, createdAt: {type: string, format: date-time}, endsAt: {type: string, format: date-time}, validFrom: {type: string, format: date-time}, valid: {type: string, format: date-time}, rank: {type: string}, size: {type: integer}, limits: {type: integer}, at: {type: string, format: date-time}}}}}}}}}}}\n").Operations[0]
 		got := ""
 		for _, f := range op.Filters() {
-			got += f.Property + map[spec.Comparison]string{spec.AtLeast: " from", spec.AtMost: " to"}[f.By]
+			got += f.Property + map[spec.Comparison]string{spec.AtLeast: " from", spec.AtMost: " to"}[f.By] + map[spec.Edge]string{spec.Included: ", included", spec.Excluded: ", excluded"}[f.Edge]
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", parameter, got, want)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/plantstore/conformance/suites/result"
 )
@@ -133,9 +134,10 @@ func TestSorted(t *testing.T) {
 	}
 }
 
-// TestBounds: a list has nothing beyond the bounds that are asked for. It may have what is equal to one, or not.
+// TestBounds: a list has nothing beyond the bounds that are asked for, and all that is within. It may have what is equal
+// to one, or not, unless the document says which.
 func TestBounds(t *testing.T) {
-	const bounds = "{name: minWeight, in: query, schema: {type: number}}, {name: weight_max, in: query, schema: {type: number}}, " +
+	const bounds = "{name: weight_from, in: query, schema: {type: number}}, {name: weight_to, in: query, schema: {type: number}}, " +
 		"{name: seen, in: query, style: deepObject, schema: {type: object, properties: {after: {type: string, format: date-time}, before: {type: string, format: date-time}}}}"
 	number := func(text string, unset float64) float64 {
 		if n, err := strconv.ParseFloat(text, 64); err == nil {
@@ -144,31 +146,63 @@ func TestBounds(t *testing.T) {
 		return unset
 	}
 	above := func(query url.Values, stone map[string]any) bool {
-		return weight(stone) >= number(query.Get("minWeight"), 0)
+		return weight(stone) >= number(query.Get("weight_from"), 0)
 	}
 	below := func(query url.Values, stone map[string]any) bool {
-		return weight(stone) <= number(query.Get("weight_max"), 1e9)
+		return weight(stone) <= number(query.Get("weight_to"), 1e9)
 	}
-	inTime := func(query url.Values, _ map[string]any) bool {
-		return query.Get("seen[after]") < seen && cmp.Or(query.Get("seen[before]"), "3") > seen
+	unlike := func(names ...string) func(url.Values, map[string]any) bool {
+		return func(query url.Values, stone map[string]any) bool {
+			return !slices.ContainsFunc(names, func(name string) bool { return weight(stone) == number(query.Get(name), -1) })
+		}
+	}
+	// found is that of a stone, and when it was found at the earliest; without one, all are later.
+	found := func(query url.Values, stone map[string]any) (at, from time.Time) {
+		text, _ := stone["found"].(string)
+		at, _ = time.Parse(time.RFC3339, text)
+		from, err := time.Parse(time.RFC3339, query.Get("found_from"))
+		if err != nil {
+			from = at.Add(-time.Hour)
+		}
+		return at, from
+	}
+	later := func(query url.Values, stone map[string]any) bool {
+		at, from := found(query, stone)
+		return at.After(from)
+	}
+	inTime := func(query url.Values, stone map[string]any) bool {
+		at, from := found(query, stone)
+		return query.Get("seen[after]") < seen && cmp.Or(query.Get("seen[before]"), "3") > seen && !at.Before(from)
+	}
+	const included = "{name: weight_from, description: At least this weight., in: query, schema: {type: number}}, {name: weight_to, description: No more than this., in: query, schema: {type: number}}"
+	excluded := strings.NewReplacer("At least this", "More than this", "No more than this", "The weight is lower than that").Replace(included)
+	foundFrom := func(says string) string {
+		return "{name: found_from, description: " + says + " that time., in: query, schema: {type: string, format: date-time}}"
 	}
 	type conditions []func(query url.Values, stone map[string]any) bool
 	for name, row := range map[string]struct {
 		has  conditions
 		want bool
+		by   string // "" is all bounds, of which nothing is said
 	}{
 		"within all bounds": {has: conditions{above, below, inTime}},
-		"not what is equal": {has: conditions{above, below, inTime, func(query url.Values, stone map[string]any) bool {
-			return weight(stone) != number(query.Get("minWeight"), -1) && weight(stone) != number(query.Get("weight_max"), -1)
-		}}},
-		"nothing":        {has: conditions{func(query url.Values, _ map[string]any) bool { return len(query) == 0 }}},
-		"no lower bound": {conditions{below, inTime}, true},
-		"no upper bound": {conditions{above, inTime}, true},
-		"at any time":    {conditions{above, below}, true},
+		"not what is equal": {has: conditions{above, below, inTime, unlike("weight_from", "weight_to")}},
+		"nothing":           {has: conditions{func(query url.Values, _ map[string]any) bool { return len(query) == 0 }}, want: true},
+		"no lower bound":    {has: conditions{below, inTime}, want: true},
+		"no upper bound":    {has: conditions{above, inTime}, want: true},
+		"at any time":       {has: conditions{above, below}, want: true},
+
+		"what is equal, as said":     {has: conditions{above, below, inTime}, by: included},
+		"without the least":          {conditions{above, below, inTime, unlike("weight_from")}, true, included},
+		"without the most":           {conditions{above, below, inTime, unlike("weight_to")}, true, included},
+		"not what is equal, as said": {has: conditions{above, below, inTime, unlike("weight_from", "weight_to")}, by: excluded},
+		"with the very lower bound":  {conditions{above, below, inTime, unlike("weight_to")}, true, excluded},
+		"not what was found then":    {conditions{above, below, inTime, later}, true, foundFrom("On or after")},
+		"what was found after it":    {has: conditions{above, below, inTime, later}, by: foundFrom("Found after")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := runStones(t, bounds, func(query url.Values, list []map[string]any) []map[string]any {
+			r := runStones(t, cmp.Or(row.by, bounds), func(query url.Values, list []map[string]any) []map[string]any {
 				return slices.DeleteFunc(list, func(stone map[string]any) bool {
 					return slices.ContainsFunc(row.has, func(is func(url.Values, map[string]any) bool) bool { return !is(query, stone) })
 				})

@@ -5,8 +5,11 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 const offerDocument = `openapi: 3.1.0
@@ -168,7 +171,10 @@ components:
 			s.list = func(r *http.Request) []any {
 				list := []any{}
 				for _, where := range slices.Sorted(maps.Keys(s.things)) {
-					zone, _ := s.things[where]["zone"].(string)
+					zone, isText := s.things[where]["zone"].(string)
+					if !isText {
+						zone = instance.Compact(s.things[where]["zone"])
+					}
 					if zones := r.URL.Query()["zone"]; strings.HasPrefix(where, r.URL.Path+"/") && (len(zones) == 0 || keeps(zones, zone)) {
 						list = append(list, s.things[where])
 					}
@@ -198,6 +204,20 @@ components:
 		"faithful":        {how: listing(func(zones []string, zone string) bool { return slices.Contains(split(zones), zone) })},
 		"takes the first": {listing(func(zones []string, zone string) bool { return zone == split(zones)[0] }), []string{"listPermits/state/filtered"}},
 	}.test(t, strings.NewReplacer("{type: array, items: {type: string, enum: [A, B, C]}}", "{type: array, items: {type: string}}, explode: false", "{type: string, enum: [A, B, C]}", "{type: string, maxLength: 40}").Replace(document))
+	// has reports how many of the zones that are asked for an entry with several has.
+	has := func(zones []string, zone string) (n, of int) {
+		asked := strings.Split(zones[0], "|")
+		for _, one := range asked {
+			n += strings.Count(zone, strconv.Quote(one))
+		}
+		return n, len(asked)
+	}
+	keepers{
+		"has all":            {how: listing(func(zones []string, zone string) bool { n, of := has(zones, zone); return n == of })},
+		"has any":            {how: listing(func(zones []string, zone string) bool { n, _ := has(zones, zone); return n > 0 })},
+		"ignores the filter": {listing(func([]string, string) bool { return true }), []string{"listPermits/state/filtered"}},
+		"takes two for one":  {listing(func(zones []string, zone string) bool { return strings.Contains(zone, strconv.Quote(zones[0])) }), []string{"listPermits/state/filtered"}},
+	}.test(t, strings.NewReplacer("{type: array, items: {type: string, enum: [A, B, C]}}", "{type: array, items: {type: string}}, style: pipeDelimited, explode: false", "required: [zone], ", "", "{type: string, enum: [A, B, C]}", "{type: array, items: {type: string, pattern: '^[a-z]+$'}}").Replace(document), "listPermits/state/filtered")
 	lists := func(no string) func([]string, string) bool {
 		return func(zones []string, zone string) bool { return zone != no && slices.Contains(zones, zone) }
 	}

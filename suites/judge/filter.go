@@ -31,26 +31,34 @@ func (j *judging) filtered(ctx context.Context) {
 		if entries == nil {
 			entries, _ = j.listIn(ctx, j.response.Body)
 		}
-		others := map[int]string{} // by whether they are lower or higher
-		for _, entry := range entries {
-			shown, _ := instance.At(entry, f.Path)
-			if shown == nil {
-				continue
-			}
-			j.exercise(clause)
-			text := instance.Compact(shown)
-			if !slices.ContainsFunc(asked, func(asked string) bool { return isChosen(shown, asked) || isFound(f, text, asked) }) {
-				others[order(strings.Trim(text, `"`), asked[0])] = text
-			}
-		}
+		others := j.others(f, asked, entries)
 		if f.By.IsBound() {
 			delete(others, int(f.By))
 		}
 		if len(others) > 1 || len(others) == 1 && f.By != spec.OfNumber { // or the filter asks for "at least" or "at most"
 			text := slices.Sorted(maps.Values(others))[0]
-			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+f.By.String()+strings.Join(asked, " or "), "one whose "+f.Property+" is "+text)
+			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+f.Words()+strings.Join(asked, " or "), "one whose "+f.Property+" is "+text)
 		}
 	}
+}
+
+// others are values that entries have and the filter does not ask for, by whether they are lower or higher.
+func (j *judging) others(f spec.Filter, asked []string, entries []any) map[int]string {
+	others := map[int]string{}
+	shows := func(entry any) bool { shown, _ := instance.At(entry, f.Path); return shown != nil }
+	isEmpty := f.IsByList() && slices.ContainsFunc(entries, shows) // an entry that does not show the property has no values
+	for _, entry := range entries {
+		shown, _ := instance.At(entry, f.Path)
+		if shown == nil && !isEmpty {
+			continue
+		}
+		j.exercise(j.ids().State(spec.StateFiltered))
+		text := instance.Compact(shown)
+		if f.Edge == spec.Excluded || !slices.ContainsFunc(asked, func(asked string) bool { return isChosen(shown, asked) || isFound(f, text, asked) }) {
+			others[order(strings.Trim(text, `"`), asked[0])] = text
+		}
+	}
+	return others
 }
 
 // sorted compares each entry of a list with the one before, if the query asks for an order. One without the
@@ -109,6 +117,11 @@ func isChosen(shown any, asked string) bool {
 	return strings.EqualFold(text, asked) || order(text, asked) == 0 // 1.0 is 1
 }
 
+// isBeyond reports whether a value is beyond a bound. A service may round times, so these never are.
+func isBeyond(f spec.Filter, shown any, asked string) bool {
+	return f.By.IsBound() && f.Of.Shape().Format != "date-time" && order(strings.Trim(instance.Compact(shown), `"`), asked) == int(f.By)
+}
+
 // order compares two numbers, times or dates.
 func order(one, other string) int {
 	a, isNumber := instance.Rational(json.Number(one))
@@ -131,16 +144,19 @@ func (j *judging) matchesQuery(ctx context.Context, output string) bool {
 		if !strings.HasPrefix(output, s.ID+".") || s.Exchange.Response == nil {
 			continue
 		}
-		has := func(body []byte, path []string, asked string) bool {
+		has := func(body []byte, f spec.Filter, asked string) bool {
 			whole, _ := j.value(ctx, body)
-			value, there := instance.At(whole, instance.PlaceIn(whole, path))
-			return there && isChosen(value, asked)
+			value, there := instance.At(whole, instance.PlaceIn(whole, f.Path))
+			return there && (isChosen(value, asked) && (f.Edge == spec.Included || !f.By.IsBound()) || isBeyond(f, value, asked))
 		}
-		return !slices.ContainsFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
+		filters := slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool { return !query.Has(f.Key) })
+		return !slices.ContainsFunc(filters, func(f spec.Filter) bool {
 			isMet := func(asked string) bool {
-				return !underWay.MatchString(asked) && has(s.Message.Body, f.Path, asked) && has(s.Exchange.Response.Body, f.Path, asked)
+				return !underWay.MatchString(asked) && has(s.Message.Body, f, asked) && has(s.Exchange.Response.Body, f, asked)
 			}
-			return query.Has(f.Key) && (f.By.IsBound() || !slices.ContainsFunc(f.Asked(query), isMet))
+			asked := f.Asked(query)
+			met := len(slices.DeleteFunc(slices.Clone(asked), func(asked string) bool { return !isMet(asked) }))
+			return slices.ContainsFunc(filters, f.IsOtherEnd) || met == 0 || met < len(asked) && f.IsByList()
 		})
 	}
 	return false

@@ -165,7 +165,8 @@ func has(resource map[string]any, filters []spec.Filter, query url.Values) bool 
 		inner, _ := instance.At(resource, f.Path)
 		asked := f.Asked(query)
 		if f.By.IsBound() {
-			return inner == nil || compare(inner, cmp.Or(decoded(asked[0]), any(asked[0])))*int(f.By) < 0
+			order := compare(inner, cmp.Or(decoded(asked[0]), any(asked[0]))) * int(f.By)
+			return inner == nil || order < 0 || order == 0 && f.Edge == spec.Excluded
 		}
 		list, isList := inner.([]any)
 		if !isList {

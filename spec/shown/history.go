@@ -30,8 +30,8 @@ type removal struct {
 func removals(value, patch any, path ...string) (list []removal) {
 	object, _ := value.(map[string]any)
 	changes, _ := patch.(map[string]any)
-	for name, change := range changes {
-		switch old, below := object[name], instance.Below(path, name); {
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		switch old, change, below := object[name], changes[name], instance.Below(path, name); {
 		case change != nil:
 			list = append(list, removals(old, change, below...)...)
 		case old != nil:

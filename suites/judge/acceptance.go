@@ -3,6 +3,7 @@ package judge
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -119,8 +120,8 @@ func (j *judging) appliedInPart(ctx context.Context) {
 	}
 	after := j.read(ctx, true)
 	values, isApplicable := j.patched(ctx)
-	for name, value := range values {
-		if now, there := after[name]; there && !isApplicable && instance.Equal(now, value) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if now, there := after[name]; there && !isApplicable && instance.Equal(now, values[name]) {
 			j.breach(j.fixture.Clause.ID, j.severity(), "a JSON Patch is applied in part, though it is rejected", "the "+name+" from before the patch", instance.Compact(now))
 		}
 	}

@@ -188,6 +188,9 @@ const (
 	// StateCurrent: a change with the ETag that was just shown as its If-Match is not
 	// refused for that (RFC 9110 §13.1.1).
 	StateCurrent = "current"
+	// StateAtomic: a JSON Patch is rejected if one of its operations cannot be applied (RFC 6902
+	// §5), and then changes nothing (RFC 5789 §2).
+	StateAtomic = "atomic"
 	// StateVersioned: other content has another strong ETag (RFC 9110 §8.8.1), and 304 does not
 	// answer a read with another ETag than the current one in If-None-Match (§13.1.2).
 	StateVersioned = "versioned"
@@ -228,6 +231,9 @@ func (d *deriver) state() {
 		if read := own[http.MethodGet]; read != nil && read.HasETag() {
 			add(StateCurrent, read, "a request is not rejected for its If-Match if that is the ETag that %s shows")
 		}
+	}
+	if body := d.op.RequestBody; isItem && d.op.Method == http.MethodPatch && body != nil && own[http.MethodGet] != nil && slices.ContainsFunc(body.Content, Content.IsJSONPatch) {
+		d.clause(ids.State(StateAtomic), Must, d.op.at, "%s rejects a JSON Patch if one of its operations cannot be applied, and then changes nothing", d.op.ID)
 	}
 	switch {
 	case isItem && d.op.Method == http.MethodGet:

@@ -33,7 +33,7 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	if c == nil || !c.MayBeJSON() && !c.parsed.IsForm() {
 		return of
 	}
-	of.Schema, of.MergePatch, of.JSONPatch = c.Schema, c.IsMergePatch(), strings.HasPrefix(c.MediaType, "application/json-patch+json")
+	of.Schema, of.MergePatch, of.JSONPatch = c.Schema, c.IsMergePatch(), c.IsJSONPatch()
 	of.Kept = s.Operation.KeptAttributes(*c)
 	switch {
 	case c.parsed.IsForm():

@@ -194,6 +194,11 @@ func (b *RequestBody) Of(mediaType string) *Content {
 // IsRange reports whether the media type is a range, such as text/*.
 func (c Content) IsRange() bool { return c.parsed.IsRange() }
 
+// IsJSONPatch reports whether a body is a list of operations as RFC 6902 says.
+func (c Content) IsJSONPatch() bool {
+	return strings.HasPrefix(c.MediaType, "application/json-patch+json")
+}
+
 // IsMergePatch reports whether a body changes the stored value as RFC 7396 says.
 func (c Content) IsMergePatch() bool {
 	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")

@@ -3,6 +3,8 @@ package suites_test
 import (
 	"maps"
 	"net/http"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -31,31 +33,73 @@ paths:
     delete: {operationId: deleteThing, responses: {'204': {description: d}, '404': {description: d}}}
 `
 
-// patchable keeps things whose note a JSON Patch changes. change makes another one of a thing.
-func patchable(change func(thing kept, note any) kept) func(*keeper) {
+// patchable keeps things that JSON Patches change. A patch of which change makes nothing is refused.
+func patchable(change func(thing kept, operations []any) kept) func(*keeper) {
 	return func(s *keeper) {
 		s.key = "number"
-		s.patch = func(list []any) kept {
-			if one, _ := append(list, nil)[0].(kept); len(list) == 1 && one["path"] == "/note" && one["value"] != nil {
-				return kept{"note": one["value"]}
-			}
-			return nil
-		}
+		s.patch = func(list []any) kept { return kept{"operations": list} }
 		s.store = func(method string, before, sent, after kept) kept {
 			if method == http.MethodPatch {
-				return change(maps.Clone(before), sent["note"])
+				return change(before, sent["operations"].([]any))
 			}
 			return after
 		}
 	}
 }
 
-// TestJSONPatchIsKept: what a JSON Patch sets is read again, also where a link says where the id is.
-func TestJSONPatchIsKept(t *testing.T) {
+// operated is a thing that operations change, except those that ignores names and that cannot be applied.
+func operated(thing kept, operations []any, ignores ...string) kept {
+	for _, operation := range operations {
+		one, _ := operation.(kept)
+		path, _ := one["path"].(string)
+		name, value := strings.TrimPrefix(path, "/"), one["value"]
+		now, there := thing[name]
+		_, isText := value.(string)
+		op, _ := one["op"].(string)
+		isValid := name == "note" || name == "name" && op != "remove"
+		fails := op != "add" && !there || op == "test" && now != value
+		switch {
+		case !isValid, op != "remove" && !isText, fails && !slices.Contains(ignores, op):
+			return nil
+		case op == "remove":
+			delete(thing, name)
+		case op != "test":
+			thing[name] = value
+		}
+	}
+	return thing
+}
+
+// TestJSONPatches: what a JSON Patch sets is read again, also where a link says where the id is. One that cannot
+// be applied is refused, and changes nothing (RFC 6902 §5).
+func TestJSONPatches(t *testing.T) {
+	changing := func(change func(thing kept)) func(*keeper) {
+		return patchable(func(thing kept, operations []any) kept {
+			thing = operated(maps.Clone(thing), operations)
+			if thing != nil {
+				change(thing)
+			}
+			return thing
+		})
+	}
+	ignoring := func(ops ...string) func(*keeper) {
+		return patchable(func(thing kept, operations []any) kept { return operated(maps.Clone(thing), operations, ops...) })
+	}
+	refusing := func(op string) func(*keeper) {
+		return patchable(func(thing kept, operations []any) kept {
+			if slices.ContainsFunc(operations, func(one any) bool { return one.(kept)["op"] == op }) {
+				return nil
+			}
+			return operated(maps.Clone(thing), operations)
+		})
+	}
 	keepers{
-		"faithful":         {how: patchable(func(thing kept, note any) kept { thing["note"] = note; return thing })},
-		"changes nothing":  {patchable(func(thing kept, _ any) kept { return thing }), []string{"getThing/state/changed"}},
-		"loses the rest":   {patchable(func(thing kept, note any) kept { return kept{"number": thing["number"], "name": "", "note": note} }), []string{"getThing/state/changed"}},
-		"removes the note": {patchable(func(thing kept, _ any) kept { delete(thing, "note"); return thing }), []string{"getThing/state/changed"}},
-	}.test(t, jsonPatchDocument, "getThing/state/changed")
+		"faithful":               {how: changing(func(kept) {})},
+		"refuses tests":          {how: refusing("test")},
+		"refuses additions":      {refusing("add"), []string{"patchThing/accepts"}},
+		"loses the note":         {changing(func(thing kept) { delete(thing, "note") }), []string{"getThing/state/changed"}},
+		"ignores tests":          {ignoring("test"), []string{"patchThing/state/atomic"}},
+		"changes what is absent": {ignoring("remove", "replace"), []string{"patchThing/state/atomic"}},
+		"applies a part":         {patchable(func(thing kept, operations []any) kept { return operated(thing, operations) }), []string{"patchThing/state/atomic"}},
+	}.test(t, jsonPatchDocument, "getThing/state/changed", "patchThing/state/atomic")
 }

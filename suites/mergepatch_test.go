@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 const mergeDocument = `openapi: 3.0.3
@@ -65,4 +67,37 @@ func TestAnyMediaType(t *testing.T) {
 		"faithful":  {how: merging("removes", "red", "blue")},
 		"any color": {merging("removes"), anyColor},
 	}.test(t, strings.Replace(mergeDocument, "{application/json: {schema: &sent", "{'*/*': {schema: &sent", 1))
+}
+
+// TestMergedWithin: a merge patch changes the values of inner objects that it names, and leaves the others
+// (RFC 7396 §2).
+func TestMergedWithin(t *testing.T) {
+	labeling := func(change func(before, sent any) any) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(method string, before, sent, after kept) kept {
+				if method != http.MethodPatch {
+					return after
+				}
+				after, _ = instance.Merged(before, sent).(kept)
+				was, _ := instance.At(before, []string{"sign", "labels"})
+				if labels, named := instance.At(sent, []string{"sign", "labels"}); named {
+					after["sign"].(kept)["labels"] = change(was, labels)
+				}
+				return after
+			}
+		}
+	}
+	keepers{
+		"faithful":     {how: labeling(instance.Merged)},
+		"replaces all": {labeling(func(_, sent any) any { return sent }), []string{"getThing/state/changed"}},
+		"removes none": {labeling(func(before, sent any) any {
+			merged := instance.Merged(before, sent).(kept)
+			for name, value := range sent.(kept) {
+				if was, _ := before.(kept); value == nil && was[name] != nil {
+					merged[name] = was[name]
+				}
+			}
+			return merged
+		}), []string{"getThing/state/changed"}},
+	}.test(t, strings.ReplaceAll(mergeDocument, "color: {type: string, enum: [red, blue]}", "sign: {type: object, properties: {text: {type: string}, labels: {type: object, additionalProperties: {type: string, nullable: true}}}}"), "getThing/state/changed")
 }

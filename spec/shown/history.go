@@ -17,10 +17,41 @@ type history struct {
 	want     map[string]any  // what the thing holds
 	former   map[string]any  // what the last replacement took away, or null did
 	nulled   map[string]bool // of former, what null did
+	removed  map[string][]removal
+}
+
+// removal is a value within a property that a merge patch removes by null (RFC 7396 §2).
+type removal struct {
+	path  []string // below the property
+	value any
+}
+
+// removals are what a merge patch removes within a value.
+func removals(value, patch any, path ...string) (list []removal) {
+	object, _ := value.(map[string]any)
+	changes, _ := patch.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		switch old, change, below := object[name], changes[name], instance.Below(path, name); {
+		case change != nil:
+			list = append(list, removals(old, change, below...)...)
+		case old != nil:
+			list = append(list, removal{below, old})
+		}
+	}
+	return list
+}
+
+// isShown reports whether a property still has the value, unless it always has one.
+func (r removal) isShown(of *schema.Shape, shown any) bool {
+	var p *schema.Property
+	for _, name := range r.path {
+		p, of, shown = of.Down(name, shown)
+	}
+	return instance.Equal(shown, r.value) && isTelling(of, r.value) && (p == nil || !p.Preset && !p.Required)
 }
 
 func historyOf(requests []request) history {
-	h := history{requests, map[string]any{}, map[string]any{}, map[string]bool{}}
+	h := history{requests, map[string]any{}, map[string]any{}, map[string]bool{}, map[string][]removal{}}
 	for _, r := range requests {
 		values, ok := r.values()
 		if !ok {
@@ -34,8 +65,9 @@ func historyOf(requests []request) history {
 		}
 		for name, value := range r.completed(values, h.want) {
 			old, had := h.want[name]
+			h.removed[name] = nil
 			if h.want[name] = value; r.MergePatch && r.Method == http.MethodPatch {
-				h.want[name] = instance.Merged(old, value)
+				h.want[name], h.removed[name] = instance.Merged(old, value), removals(old, value)
 			}
 			if value == nil && r.Method == http.MethodPatch {
 				delete(h.want, name) // RFC 7396 §2; or the value is null
@@ -113,12 +145,15 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 		}
 		return nil
 	})
+	at := slices.IndexFunc(h.removed[p.Name], func(r removal) bool { return r.isShown(p.Shape, actual) })
 	switch {
 	case isNamed(p.Name, value, actual), wanted && !shows, wanted && !present && isNothing(p, value):
 	case wanted && value != nil && actual == nil:
 		return nil, "is missing, though it was sent", instance.Compact(value)
 	case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, as, actual, old):
 		return nil, change(value, actual), instance.Compact(value)
+	case at >= 0:
+		return h.removed[p.Name][at].path, "is shown, though null was sent", "no such value"
 	case wanted && given != nil:
 		return below, notDefault, instance.Compact(given)
 	case wanted && isLeftover != nil:

@@ -196,7 +196,7 @@ func (j *judging) ids() spec.ClauseIDs { return j.fixture.Operation.ClauseIDs() 
 // was not judged, or not to its end.
 func (j *judging) complete(ctx context.Context) error {
 	if j.exchange.Response.Unchunked {
-		j.rejected(false)
+		j.rejected(ctx, false)
 		return nil
 	}
 	check, unread := j.fixture.Operation.CheckResponse(ctx, j.response, j.options.Limits)
@@ -222,7 +222,7 @@ func (j *judging) complete(ctx context.Context) error {
 			unread = j.state(ctx)
 		}
 	case status/100 == 4, j.fixture.Operation.DeclaresFailure(status):
-		j.rejected(declared)
+		j.rejected(ctx, declared)
 	case status == http.StatusNotModified && j.fixture.Expect == fixtures.Accepted && j.isUnconditionalRead():
 		// The client is told to use a response that it does not have (RFC 9110 §15.4.5). A contract
 		// that declares 304 may mean something else by it.

@@ -127,74 +127,6 @@ func (j *judging) isUnconditionalRead() bool {
 	return (method == http.MethodGet || method == http.MethodHead) && !ifNoneMatch && !ifModified
 }
 
-// letThrough: the service accepts a request that the contract forbids.
-func (j *judging) letThrough(ctx context.Context) {
-	if j.rejectsPart() {
-		j.exercise(j.fixture.Clause.ID)
-		return
-	}
-	message := "the service accepts a request that the contract forbids"
-	if other := j.fixture.Alternative(); other != nil {
-		message = fmt.Sprintf("the service accepts the credential %s, but the operation is declared to take %s alone", strings.Join(other, " and "), strings.Join(j.fixture.Operation.Security.Names(), " or "))
-	}
-	if j.saysNo(ctx) {
-		message = SaysNo
-	}
-	switch j.fixture.Clause.ID.State() {
-	case spec.StateDeleted:
-		shown, ok := j.value(ctx, j.response.Body)
-		// A read may show what the deletion itself answered, such as a thing that is now cancelled: the service says what remains.
-		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, anyStep) {
-			return
-		}
-		message = "what was deleted, or lay below that, can still be read"
-		if ok && j.wasInAnotherState(ctx, shown) {
-			message += ", in another state than before"
-			j.find(Finding{Clause: j.fixture.Clause.ID, Severity: Observation, Message: message, Expected: j.rejection(), Actual: j.answer(), Offset: -1})
-			return
-		}
-	case spec.StateWithin:
-		if j.isPending() || j.showsAnother(ctx, j.isShown) {
-			return
-		}
-		message = "what was created below one thing can be read below another one"
-	case spec.StatePrecondition:
-		message = "the service accepts a change although If-Match does not match the current version"
-	case spec.StateUnique:
-		if j.isPending() {
-			return
-		}
-		message = "the service accepts a second thing with a value that the contract calls unique"
-	}
-	j.breach(j.fixture.Clause.ID, j.severity(), message, j.rejection(), j.answer())
-}
-
-// SaysNo is the message of a finding that is one fault of a service, whatever the request is.
-const SaysNo = "the service rejects the request, but with a status that accepts it"
-
-// saysNo reports whether an acceptance has the body that the contract declares for a rejection, and
-// something in it that the contract does not declare for the acceptance.
-func (j *judging) saysNo(ctx context.Context) bool {
-	if !slices.ContainsFunc(j.findings, func(f Finding) bool { return f.Clause.IsUndeclared() }) {
-		return false
-	}
-	return slices.ContainsFunc([]int{400, 401, 403, 404, 409, 415, 422}, func(status int) bool {
-		check, err := j.fixture.Operation.CheckResponse(ctx, spec.Response{Status: status, Header: j.response.Header, Body: j.response.Body}, j.options.Limits)
-		return err == nil && len(check.Breaches) == 0 && slices.ContainsFunc(check.Exercised, func(clause spec.ClauseID) bool {
-			return clause.OnResponseValue() && !clause.IsUndeclared()
-		})
-	})
-}
-
-// rejectsPart reports whether a Multi-Status tells that a part of the request failed, such
-// as one of many things to create (RFC 4918 §13).
-func (j *judging) rejectsPart() bool {
-	return j.response.Status == http.StatusMultiStatus && failedPart.Match(j.response.Body)
-}
-
-// failedPart matches the status of a part that failed.
-var failedPart = regexp.MustCompile(`\b[45][0-9]{2}\b`)
-
 // severity is how much it weighs that the fixture's expectation is not met.
 func (j *judging) severity() Severity {
 	if j.fixture.Level == spec.Should {
@@ -205,7 +137,7 @@ func (j *judging) severity() Severity {
 
 // rejected: what meets the contract must not be; with which status anything
 // else is rejected is the service's choice, and noted if it is not declared.
-func (j *judging) rejected(declared bool) {
+func (j *judging) rejected(ctx context.Context, declared bool) {
 	switch j.fixture.Expect {
 	case fixtures.Accepted:
 		if status := j.response.Status; j.isPending() && (status == http.StatusNotFound || status == http.StatusConflict) {
@@ -250,6 +182,7 @@ func (j *judging) rejected(declared bool) {
 		j.unsupported()
 	case fixtures.Rejected:
 		j.exercise(j.fixture.Clause.ID)
+		j.appliedInPart(ctx)
 	}
 	if !declared && j.options.Strict {
 		j.breach(j.silence(), Violation, "a request is rejected with a status that the contract does not declare",

@@ -70,7 +70,9 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		return s.create(op, success, path, r.Text())
 	case !s.kept[op.stem()]:
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
-		success, resource = s.change(op, path, r)
+		if success, resource = s.change(op, path, r); success == nil {
+			return s.reply(op, http.StatusConflict)
+		}
 	case op.Method == http.MethodDelete && isItem && !s.ignoresChange(op, resource, nil):
 		s.remove(path)
 		s.touched[path] = true
@@ -228,7 +230,13 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 			resource[name] = value
 		}
 	}
-	if op.Method == http.MethodPatch && strings.Contains(r.Header.Get("Content-Type"), "merge-patch") {
+	var operations []any
+	isList := op.Method == http.MethodPatch && json.Unmarshal([]byte(r.Text()), &operations) == nil
+	if patched, ok := instance.Patched(before, operations); isList && before != nil {
+		if resource, _ = patched.(map[string]any); !ok && !s.ignoresCheck(op, spec.StateAtomic) {
+			return nil, nil
+		}
+	} else if op.Method == http.MethodPatch && strings.Contains(r.Header.Get("Content-Type"), "merge-patch") {
 		resource, _ = instance.Merged(resource, sent).(map[string]any)
 	} else {
 		maps.Copy(resource, sent)

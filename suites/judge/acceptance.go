@@ -1,0 +1,133 @@
+package judge
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
+)
+
+// letThrough: the service accepts a request that the contract forbids.
+func (j *judging) letThrough(ctx context.Context) {
+	if j.rejectsPart() {
+		j.exercise(j.fixture.Clause.ID)
+		return
+	}
+	message := "the service accepts a request that the contract forbids"
+	if other := j.fixture.Alternative(); other != nil {
+		message = fmt.Sprintf("the service accepts the credential %s, but the operation is declared to take %s alone", strings.Join(other, " and "), strings.Join(j.fixture.Operation.Security.Names(), " or "))
+	}
+	if j.saysNo(ctx) {
+		message = SaysNo
+	}
+	switch j.fixture.Clause.ID.State() {
+	case spec.StateDeleted:
+		shown, ok := j.value(ctx, j.response.Body)
+		// A read may show what the deletion itself answered, such as a thing that is now cancelled: the service says what remains.
+		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, anyStep) {
+			return
+		}
+		message = "what was deleted, or lay below that, can still be read"
+		if ok && j.wasInAnotherState(ctx, shown) {
+			message += ", in another state than before"
+			j.find(Finding{Clause: j.fixture.Clause.ID, Severity: Observation, Message: message, Expected: j.rejection(), Actual: j.answer(), Offset: -1})
+			return
+		}
+	case spec.StateWithin:
+		if j.isPending() || j.showsAnother(ctx, j.isShown) {
+			return
+		}
+		message = "what was created below one thing can be read below another one"
+	case spec.StateAtomic:
+		if _, isApplicable := j.patched(ctx); isApplicable || j.response.Status == http.StatusAccepted { // which may fail later
+			return
+		}
+		message = "the service accepts a JSON Patch of which one operation cannot be applied"
+	case spec.StatePrecondition:
+		message = "the service accepts a change although If-Match does not match the current version"
+	case spec.StateUnique:
+		if j.isPending() {
+			return
+		}
+		message = "the service accepts a second thing with a value that the contract calls unique"
+	}
+	j.breach(j.fixture.Clause.ID, j.severity(), message, j.rejection(), j.answer())
+}
+
+// SaysNo is the message of a finding that is one fault of a service, whatever the request is.
+const SaysNo = "the service rejects the request, but with a status that accepts it"
+
+// saysNo reports whether an acceptance has the body that the contract declares for a rejection, and
+// something in it that the contract does not declare for the acceptance.
+func (j *judging) saysNo(ctx context.Context) bool {
+	if !slices.ContainsFunc(j.findings, func(f Finding) bool { return f.Clause.IsUndeclared() }) {
+		return false
+	}
+	return slices.ContainsFunc([]int{400, 401, 403, 404, 409, 415, 422}, func(status int) bool {
+		check, err := j.fixture.Operation.CheckResponse(ctx, spec.Response{Status: status, Header: j.response.Header, Body: j.response.Body}, j.options.Limits)
+		return err == nil && len(check.Breaches) == 0 && slices.ContainsFunc(check.Exercised, func(clause spec.ClauseID) bool {
+			return clause.OnResponseValue() && !clause.IsUndeclared()
+		})
+	})
+}
+
+// rejectsPart reports whether a Multi-Status tells that a part of the request failed, such
+// as one of many things to create (RFC 4918 §13).
+func (j *judging) rejectsPart() bool {
+	return j.response.Status == http.StatusMultiStatus && failedPart.Match(j.response.Body)
+}
+
+// failedPart matches the status of a part that failed.
+var failedPart = regexp.MustCompile(`\b[45][0-9]{2}\b`)
+
+// patched is what the operations of a JSON Patch that can be applied make of the thing as it was read before.
+// isApplicable is false if it is known that one of them cannot be applied.
+func (j *judging) patched(ctx context.Context) (values map[string]any, isApplicable bool) {
+	patch, _ := j.value(ctx, j.exchange.Request.Body)
+	operations, isList := patch.([]any)
+	before := j.read(ctx, false)
+	if before == nil || !isList {
+		return nil, true
+	}
+	after, isApplicable := instance.Patched(before, operations)
+	values, _ = after.(map[string]any)
+	for name, value := range values {
+		if instance.Equal(before[name], value) {
+			delete(values, name)
+		}
+	}
+	return values, isApplicable
+}
+
+// read is the thing as the read of it before the request shows it, or the one after the request; nil if none does.
+func (j *judging) read(ctx context.Context, after bool) map[string]any {
+	for _, s := range j.exchange.Steps {
+		r, op := s.Exchange.Response, j.fixture.StepOperation(s.ID)
+		if s.Cleanup == after && r != nil && r.Status == http.StatusOK && op.IsSafe() && op.Path == j.fixture.Operation.Path {
+			body, _ := j.value(ctx, r.Body)
+			thing, _ := body.(map[string]any)
+			return thing
+		}
+	}
+	return nil
+}
+
+// appliedInPart finds a value that a JSON Patch has set, though it was rejected (RFC 5789 §2).
+func (j *judging) appliedInPart(ctx context.Context) {
+	if j.fixture.Clause.ID.State() != spec.StateAtomic {
+		return
+	}
+	after := j.read(ctx, true)
+	values, isApplicable := j.patched(ctx)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if now, there := after[name]; there && !isApplicable && instance.Equal(now, values[name]) {
+			j.breach(j.fixture.Clause.ID, j.severity(), "a JSON Patch is applied in part, though it is rejected", "the "+name+" from before the patch", instance.Compact(now))
+		}
+	}
+}

@@ -34,6 +34,7 @@ func TestBeside(t *testing.T) {
 	// sameID gives each thing the first id, with the status of the answer to a creation.
 	sameID := func(created int) func(*keeper) {
 		return func(s *keeper) {
+			s.alone = true
 			s.store = func(_ string, _, _, after kept) kept { s.made = 40; return after }
 			s.answer = func(method, _ string, status int, body any) (int, any) {
 				if method == http.MethodPost && status == http.StatusCreated {

@@ -28,6 +28,7 @@ type kept = map[string]any
 // thing, or changed by a patch. A request is valid if it meets the schema of its operation. Each
 // hook may change what it does.
 type keeper struct {
+	alone    bool // takes one request at a time, as others would change what one is about
 	contract *spec.Contract
 	mu       sync.Mutex
 	things   map[string]kept
@@ -197,6 +198,9 @@ func runKeeper(t *testing.T, document string, how func(*keeper)) (r result.Repor
 	s := &keeper{contract: c.Contract, things: map[string]kept{}}
 	if how != nil {
 		how(s)
+	}
+	if s.alone {
+		c.Limits.Concurrency = 1
 	}
 	c.Target.BaseURL, c.Target.Handler = "http://service.example", s
 	return run(t, c), s.things

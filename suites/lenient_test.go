@@ -72,7 +72,7 @@ func TestLenientReaders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			document := strings.Replace(entryDocument, "SCHEMA", row.schema, 1)
-			read := contractOf(t, strings.Replace(document, row.old, row.read, 1)).Contract
+			read := specOf(t, strings.Replace(document, row.old, row.read, 1))
 			op, _ := read.Operation("addEntry")
 			c := contractOf(t, document)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

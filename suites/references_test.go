@@ -317,9 +317,12 @@ paths:
 		"by the type":     {"people", "{type: object, required: [data], properties: {data: {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {type: string, enum: [people]}}}}}", nil},
 		"of several ids":  {"people", "{type: object, required: [data], properties: {editor: {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {const: people}}}, data: {oneOf: [{type: 'null'}, {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {const: people}, role: {type: string, maxLength: 60}}}]}}}", []string{"addArticle/request/body/author/data/role"}},
 	} {
+		if name == "by the type" && !long {
+			continue // as that of several ids is
+		}
 		t.Run(name, func(t *testing.T) {
 			text := strings.ReplaceAll(strings.Replace(document, "AUTHOR", row.object, 1), "people", row.list)
-			loose := contractOf(t, strings.ReplaceAll(text, "maxLength: 60", "maxLength: 60000")).Contract
+			loose := specOf(t, strings.ReplaceAll(text, "maxLength: 60", "maxLength: 60000"))
 			keepers{
 				"faithful":           {how: strict},
 				"nothing must exist": {},
@@ -342,7 +345,7 @@ paths:
     parameters: [{name: id, in: path, required: true, schema: {type: string}}]
     put: {operationId: moveTicket, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [state], properties: {state: {type: string, enum: [open, closed]}, comment: {type: string, maxLength: 60}}}}}}, responses: {'200': {description: d}, '400': {description: d}, '409': {description: It has that state.}}}
 `
-	loose := contractOf(t, strings.ReplaceAll(document, "maxLength: 60", "maxLength: 60000")).Contract
+	loose := specOf(t, strings.ReplaceAll(document, "maxLength: 60", "maxLength: 60000"))
 	refusing := func(state string) func(*keeper) {
 		return func(s *keeper) {
 			has := false

@@ -154,7 +154,7 @@ func TestSettings(t *testing.T) {
 			return sent
 		}
 	}
-	for _, row := range []struct {
+	for i, row := range []struct {
 		name string
 		keep func(method string, sent, before values) values
 		want []string // clauses with a warning
@@ -177,7 +177,7 @@ func TestSettings(t *testing.T) {
 		{"adds a value", func(_ string, sent, _ values) values { sent["since"] = "today"; return sent }, nil},
 	} {
 		for name, document := range map[string]string{"": roomDocument, ", by their names": partDocument} {
-			if name != "" && len(row.want) == 0 && !long {
+			if name != "" && i%3 != 1 && !long {
 				continue
 			}
 			t.Run(row.name+name, func(t *testing.T) {

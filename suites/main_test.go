@@ -2,6 +2,7 @@ package suites_test
 
 import (
 	"flag"
+	"hash/crc32"
 	"net/http"
 	"os"
 	"regexp"
@@ -33,6 +34,12 @@ func sampled(short, whole int) int {
 		return whole
 	}
 	return short
+}
+
+// isSampled reports whether a row of a long table is run: each with LONG_TESTS, otherwise a half of
+// them by their names.
+func isSampled(row string) bool {
+	return long || row == "faithful" || crc32.ChecksumIEEE([]byte(row))%2 == 0
 }
 
 // aboutValues leaves out most requests that tell nothing about the values that a service keeps.

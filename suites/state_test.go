@@ -197,6 +197,9 @@ func TestStateDeviations(t *testing.T) {
 			}
 		}},
 	} {
+		if !isSampled(row.name) {
+			continue
+		}
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, shelfDocument)
@@ -306,6 +309,9 @@ func TestStateVariations(t *testing.T) {
 			return s, b
 		}),
 	} {
+		if !isSampled(name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := runShelves(t, how)
@@ -378,6 +384,9 @@ func TestPagesAndVersions(t *testing.T) {
 			s.match, s.version = func(_, _ string) bool { return false }, func(string) int { return http.StatusLocked }
 		}},
 	} {
+		if !isSampled(name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			contract := contractOf(t, pagedShelves)

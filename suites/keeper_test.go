@@ -16,7 +16,6 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
-	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/verdict"
 )
@@ -204,34 +203,6 @@ func runKeeper(t *testing.T, document string, how func(*keeper)) (r result.Repor
 	}
 	c.Target.BaseURL, c.Target.Handler = "http://service.example", s
 	return run(t, c), s.things
-}
-
-// keepers are ways to keep things, and the clauses with a warning or a violation.
-type keepers map[string]struct {
-	how  func(*keeper)
-	want []string
-}
-
-// test runs each of them. The faithful one puts those clauses to the test.
-func (k keepers) test(t *testing.T, document string, tested ...string) {
-	for name, row := range k {
-		const long = 5
-		if len(k) > long && !isSampled(name) {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r, _ := runKeeper(t, document, row.how)
-			if got := warned(r); !slices.Equal(got, row.want) || (r.Verdict == verdict.Conformant) != (len(broken(r, judge.Violation)) == 0) {
-				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
-			}
-			for _, c := range r.Clauses {
-				if name == "faithful" && slices.Contains(tested, string(c.ID)) && c.Status != verdict.ClausePassed {
-					t.Errorf("%s is %s", c.ID, c.Status)
-				}
-			}
-		})
-	}
 }
 
 // warned are the clauses with a warning or a violation.

@@ -36,10 +36,12 @@ func sampled(short, whole int) int {
 	return short
 }
 
-// isSampled reports whether a row of a long table is run: each with LONG_TESTS, otherwise a half of
-// them by their names.
-func isSampled(row string) bool {
-	return long || row == "faithful" || crc32.ChecksumIEEE([]byte(row))%2 == 0
+// sample runs a row of a long table: each with LONG_TESTS, otherwise a half of them by their names.
+func sample(t *testing.T, row string, test func(*testing.T)) {
+	t.Helper()
+	if long || row == "faithful" || crc32.ChecksumIEEE([]byte(row))%2 == 0 {
+		t.Run(row, test)
+	}
 }
 
 // aboutValues leaves out most requests that tell nothing about the values that a service keeps.

@@ -197,10 +197,7 @@ func TestStateDeviations(t *testing.T) {
 			}
 		}},
 	} {
-		if !isSampled(row.name) {
-			continue
-		}
-		t.Run(row.name, func(t *testing.T) {
+		sample(t, row.name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, shelfDocument)
 			c.Limits.Concurrency = 1 // which thing is the last depends on that
@@ -309,10 +306,7 @@ func TestStateVariations(t *testing.T) {
 			return s, b
 		}),
 	} {
-		if !isSampled(name) {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			r := runShelves(t, how)
 			if found := stateFindings(r); len(found) > 0 {
@@ -384,10 +378,7 @@ func TestPagesAndVersions(t *testing.T) {
 			s.match, s.version = func(_, _ string) bool { return false }, func(string) int { return http.StatusLocked }
 		}},
 	} {
-		if !isSampled(name) {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			contract := contractOf(t, pagedShelves)
 			r := runShelvesBy(t, contract, row.how)

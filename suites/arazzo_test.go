@@ -103,8 +103,13 @@ func TestArazzoWorkflowsAreJudged(t *testing.T) {
 	}
 	texts, _ := derive.Chains(contract)
 	flows, left, err := arazzo.Write(contract, texts, "openapi.yaml")
-	if err != nil || len(left) != 2 || !strings.HasSuffix(left[0].ID, "/paged.by.next") || !strings.HasSuffix(left[1].ID, "-at-location") {
-		t.Fatalf("%v; left out: %v", err, left) // Arazzo cannot take an id or a query from an address
+	var ids []string
+	for _, one := range left {
+		ids = append(ids, one.ID)
+	}
+	// Arazzo cannot take an id or a query from an address, and does not say how several values are sent.
+	if want := []string{"listBooks/kept/paged.by.next", "listBooks/kept/filtered.tag.both", "getBook/kept/created-at-location"}; err != nil || !slices.Equal(ids, want) {
+		t.Fatalf("%v; left out: %v", err, left)
 	}
 	set, err := arazzo.Set("flows.arazzo.json", flows)
 	if err != nil {

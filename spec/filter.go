@@ -50,9 +50,9 @@ type Edge int
 
 // The edges. Words such as "since" leave it open.
 const (
-	Open Edge = iota
-	Included
-	Excluded
+	EdgeOpen Edge = iota
+	EdgeIncluded
+	EdgeExcluded
 )
 
 // Words say how the values compare, before that which is asked for.
@@ -60,7 +60,7 @@ func (f Filter) Words() string {
 	switch {
 	case !f.By.IsBound():
 		return ""
-	case f.Edge == Excluded:
+	case f.Edge == EdgeExcluded:
 		return map[Comparison]string{AtLeast: "above ", AtMost: "below "}[f.By]
 	}
 	return map[Comparison]string{AtLeast: "at least ", AtMost: "at most "}[f.By]
@@ -160,15 +160,15 @@ func edge(by Comparison, words, name string) Edge {
 	isExtreme, isGreater := strings.Contains(rest, extreme), gtName.MatchString(name)
 	switch {
 	case isIncluded && (isExcluded || isGreater):
-		return Open
+		return EdgeOpen
 	case isIncluded:
-		return Included
+		return EdgeIncluded
 	case isExcluded, isGreater && !isExtreme:
-		return Excluded
+		return EdgeExcluded
 	case !isGreater && (isExtreme || gteName.MatchString(name)) && !strings.Contains(rest, "BEYOND"):
-		return Included
+		return EdgeIncluded
 	}
-	return Open
+	return EdgeOpen
 }
 
 // chosen is the property of the entries of a list that a filter of that name chooses by,

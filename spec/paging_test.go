@@ -196,7 +196,7 @@ func TestBounds(t *testing.T) {
 			"{price: {type: number}, createdAt: {type: string, format: date-time}, endsAt: {type: string, format: date-time}, validFrom: {type: string, format: date-time}, valid: {type: string, format: date-time}, rank: {type: string}, size: {type: integer}, limits: {type: integer}, at: {type: string, format: date-time}}}}}}}}}}}\n").Operations[0]
 		got := ""
 		for _, f := range op.Filters() {
-			got += f.Property + map[spec.Comparison]string{spec.AtLeast: " from", spec.AtMost: " to"}[f.By] + map[spec.Edge]string{spec.Included: ", included", spec.Excluded: ", excluded"}[f.Edge]
+			got += f.Property + map[spec.Comparison]string{spec.AtLeast: " from", spec.AtMost: " to"}[f.By] + map[spec.Edge]string{spec.EdgeIncluded: ", included", spec.EdgeExcluded: ", excluded"}[f.Edge]
 		}
 		if got != want {
 			t.Errorf("%s: %q, want %q", parameter, got, want)

@@ -54,7 +54,7 @@ func (j *judging) others(f spec.Filter, asked []string, entries []any) map[int]s
 		}
 		j.exercise(j.ids().State(spec.StateFiltered))
 		text := instance.Compact(shown)
-		if f.Edge == spec.Excluded || !slices.ContainsFunc(asked, func(asked string) bool { return isChosen(shown, asked) || isFound(f, text, asked) }) {
+		if f.Edge == spec.EdgeExcluded || !slices.ContainsFunc(asked, func(asked string) bool { return isChosen(shown, asked) || isFound(f, text, asked) }) {
 			others[order(strings.Trim(text, `"`), asked[0])] = text
 		}
 	}
@@ -147,7 +147,7 @@ func (j *judging) matchesQuery(ctx context.Context, output string) bool {
 		has := func(body []byte, f spec.Filter, asked string) bool {
 			whole, _ := j.value(ctx, body)
 			value, there := instance.At(whole, instance.PlaceIn(whole, f.Path))
-			return there && (isChosen(value, asked) && (f.Edge == spec.Included || !f.By.IsBound()) || isBeyond(f, value, asked))
+			return there && (isChosen(value, asked) && (f.Edge == spec.EdgeIncluded || !f.By.IsBound()) || isBeyond(f, value, asked))
 		}
 		filters := slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool { return !query.Has(f.Key) })
 		return !slices.ContainsFunc(filters, func(f spec.Filter) bool {

@@ -168,7 +168,7 @@ func has(resource map[string]any, filters []spec.Filter, query url.Values) bool 
 		asked := f.Asked(query)
 		if f.By.IsBound() {
 			order := compare(inner, cmp.Or(decoded(asked[0]), any(asked[0]))) * int(f.By)
-			return inner == nil || order < 0 || order == 0 && f.Edge == spec.Excluded
+			return inner == nil || order < 0 || order == 0 && f.Edge == spec.EdgeExcluded
 		}
 		list, isList := inner.([]any)
 		if !isList {

@@ -290,6 +290,7 @@ func TestStateVariations(t *testing.T) {
 		"refuses every deletion":         refusing(http.StatusForbidden, "DELETE"),
 		"forbids all changes":            refusing(http.StatusForbidden, "POST PUT PATCH DELETE"),
 		"lists the newest first":         func(s *shelves) { s.list = func(_ *shelves, all []shelf) []shelf { slices.Reverse(all); return all } },
+		"lists the oldest two, and counts all": func(s *shelves) { s.page = func(_ int, all []shelf) []shelf { return all[:min(len(all), 2)] } },
 		"lists ids and names alone": func(s *shelves) {
 			s.list = func(_ *shelves, all []shelf) []shelf {
 				for i, one := range all {

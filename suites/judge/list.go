@@ -40,7 +40,7 @@ func (j *judging) listed(ctx context.Context) {
 	}
 	there, certain := j.has(ctx, list, j.fixture.Entry)
 	if wanted {
-		certain = certain && (len(list) > 0 || !j.mustChoose()) && j.isInSpan() && (!j.fixture.Operation.IsPaged() || j.isWhole(ctx, len(list)))
+		certain = certain && (len(list) > 0 || !j.mustChoose()) && j.isInSpan() && j.isWhole(ctx, len(list))
 	} else if certain { // a page may show others before the deletion as well
 		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
 			list, _ := j.listIn(ctx, before.Body)
@@ -144,17 +144,23 @@ func (j *judging) has(ctx context.Context, list []any, output string) (there, ce
 	return there, certain
 }
 
-// isWhole reports whether a page with so many entries has all of them: it is empty, is not full or has as
-// many as the service says that there are, and nothing around it leads to another page.
+// isWhole reports whether a list with so many entries has all of them: nothing around it leads to another page,
+// or tells of more. If the contract declares pages, it must also be empty, not be full or have as many as the
+// service says that there are.
 func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	_, total := j.total(ctx)
+	body, _ := j.value(ctx, j.response.Body)
+	leads := leadsOn(body) || strings.Contains(strings.Join(j.response.Header.Values("Link"), ","), "next")
+	if !j.fixture.Operation.IsPaged() {
+		all, _ := strconv.Atoi(total)
+		return !leads && all <= entries
+	}
 	query := j.query()
 	for _, f := range j.fixture.Operation.Filters() {
 		query.Del(f.Key) // a page may have all entries that it chooses
 	}
 	size, ok := j.fixture.Operation.FirstPage(query)
-	body, _ := j.value(ctx, j.response.Body)
-	if !ok || leadsOn(body) || strings.Contains(strings.Join(j.response.Header.Values("Link"), ","), "next") {
+	if !ok || leads {
 		return total == "0"
 	}
 	return entries == 0 || entries < size || size == 0 && total == strconv.Itoa(entries)

@@ -267,7 +267,7 @@ func TestPages(t *testing.T) {
 			return status
 		}}, "paged"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			if row.how == nil {
 				row.how = &sheets{}

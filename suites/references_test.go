@@ -135,7 +135,7 @@ func TestReferences(t *testing.T) {
 		{"a quantity of 0", true, noQuantity, []string{"createOrder/request/body/lines/*/quantity"}},
 		{"no products", true, noProducts, []string{"createOrder/request/body/productIds"}},
 	} {
-		t.Run(row.name, func(t *testing.T) {
+		sample(t, row.name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, orderDocument)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", &orders{contract: c.Contract, things: map[string]map[string]any{}, strict: row.strict, lax: row.lax}
@@ -241,7 +241,7 @@ paths:
 		{"an amount below 0", "application/x-www-form-urlencoded", false, -5, []string{"createPrice/request/body/amount"}},
 		{"an amount below 0 in parts", "multipart/form-data", false, -5, []string{"createPrice/request/body/amount"}},
 	} {
-		t.Run(row.name, func(t *testing.T) {
+		sample(t, row.name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.Replace(document, "MEDIA", row.media, 1))
 			var created atomic.Int64
@@ -320,7 +320,7 @@ paths:
 		if name == "by the type" && !long {
 			continue // as that of several ids is
 		}
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			text := strings.ReplaceAll(strings.Replace(document, "AUTHOR", row.object, 1), "people", row.list)
 			loose := specOf(t, strings.ReplaceAll(text, "maxLength: 60", "maxLength: 60000"))
 			keepers{

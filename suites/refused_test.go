@@ -91,7 +91,7 @@ func TestRefusedBeside(t *testing.T) {
 			s.contract = c.Contract
 		}, []string{"createTask/201/body/size/width", "createTask/request/body/size/width"}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			c, s := c, &keeper{contract: c.Contract, things: map[string]kept{}}
 			knowing(row.refused, row.how)(s)
@@ -130,7 +130,7 @@ func TestRefusedCreations(t *testing.T) {
 		"a text with a grammar":     {title, title + ", format: cron", http.StatusBadRequest, nil},
 		"a parameter":               {"operationId: createTask,", "operationId: createTask, parameters: [{name: X-Of, in: header, required: true, schema: {type: string}}],", http.StatusBadRequest, nil},
 	} {
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.Replace(hintDocument, row.from, row.to, 1))
 			c.Only = []string{"*/valid/*"}
@@ -169,7 +169,7 @@ components:
 		"what may have wrong files":  {"multipart/form-data", http.StatusUnsupportedMediaType, nil},
 		"refused for another reason": {"application/json", http.StatusUnprocessableEntity, nil},
 	} {
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.Replace(document, "TYPE", row.mediaType, 1))
 			c.Only = []string{"addNote/valid/*"}
@@ -209,7 +209,7 @@ paths:
 		"invalid":       {"grant_type", "invalid_request", []string{"issue/accepts"}},
 		"of no grant":   {"kind", "invalid_scope", []string{"issue/accepts"}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.ReplaceAll(document, "grant_type", row.property))
 			c.Only = []string{"*/valid/*"}
@@ -237,7 +237,7 @@ func TestEntriesOfTheList(t *testing.T) {
 		"right":         {"spring", nil},
 		"without title": {nil, []string{"getTask/200/body/title"}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, hintDocument)
 			c.Loaded, c.Limits.MaxRequests = nil, 300

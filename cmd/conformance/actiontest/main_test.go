@@ -1,3 +1,5 @@
+//go:build long
+
 package actiontest
 
 import (
@@ -16,10 +18,6 @@ import (
 var temp string
 
 func TestMain(m *testing.M) {
-	if os.Getenv("LONG_TESTS") == "" {
-		fmt.Println("the scripts of the action take a minute: LONG_TESTS=1 asks for them")
-		return
-	}
 	// Nothing of the caller's may steer the scripts under test.
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")

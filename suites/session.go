@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"math/rand/v2"
 	"path"
 	"runtime"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/curl"
@@ -162,10 +162,7 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	}
 	ctx, cancel := s.untilDeadline(ctx)
 	defer cancel()
-	var batches []iter.Seq[fixtures.Message]
-	for _, tries := range o {
-		batches = append(batches, s.messages(tries))
-	}
+	batches := collect.Of(o, s.messages)
 	s.client.All(ctx, batches, func(batch, i int, x replay.Exchange) {
 		what := o[batch][i]
 		if what.control != nil {
@@ -210,10 +207,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	if missing {
 		return
 	}
-	var tried []judge.Judged
-	for _, r := range s.tried[place] {
-		tried = append(tried, *r)
-	}
+	tried := collect.Of(s.tried[place], func(r *judge.Judged) judge.Judged { return *r })
 	s.tried[place] = nil
 	told := s.view(judge.Tries(tried), s.places[place], first)
 	s.results[place] = told

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -67,10 +68,7 @@ func spoken(o Outcome) string { return strings.ReplaceAll(string(o), "-", " ") }
 // head says what is compared: one line for each column.
 func (p *page) head() {
 	p.Line(contractSpan(p.Contract), terminal.Says(" · %s", p.subject()))
-	names := make([]string, len(p.Columns))
-	for i, c := range p.Columns {
-		names[i] = c.Name
-	}
+	names := collect.Of(p.Columns, func(c Column) string { return c.Name })
 	for i, c := range p.Columns {
 		spans := append(label(i, names), words.ColorOf(c.Verdict).Of(string(c.Verdict)), terminal.Plain.Of(tally(c)))
 		if p.Change != nil {

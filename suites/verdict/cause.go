@@ -2,12 +2,15 @@ package verdict
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -254,10 +257,7 @@ func (s Summary) faults() string {
 			clauses++
 		}
 	}
-	distinct := map[Cause]bool{}
-	for cause := range causes {
-		distinct[faults.Of(cause)] = true
-	}
+	distinct := collect.Set(slices.Collect(maps.Keys(causes)), faults.Of)
 	return fmt.Sprintf("breaks %d of %s (%s; %d of %s)",
 		len(broken), judge.Number(clauses, "clause"), judge.Number(len(distinct), "fault"), failed, judge.Number(len(s.Outcomes), "fixture"))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -89,10 +90,7 @@ func (c *Cause) Likewise() string {
 // Lines tell of a cause: the evidence, why it is only a warning, and which other
 // Fixtures found it.
 func (c *Cause) Lines() []string {
-	var lines []string
-	for _, e := range EvidenceOf(c.Result, c.Finding) {
-		lines = append(lines, e.Name+": "+e.Text)
-	}
+	lines := collect.Of(EvidenceOf(c.Result, c.Finding), func(e Evidence) string { return e.Name + ": " + e.Text })
 	if c.Why != "" {
 		lines = append(lines, c.Why)
 	}
@@ -279,7 +277,7 @@ type Broken struct {
 // BrokenClauses are the rows of that table, in the order of [Faults].
 func BrokenClauses(r result.Report) []Broken {
 	var rows []Broken
-	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) spec.ClauseID { return c.Finding.Clause }) {
+	for _, faults := range collect.Groups(Faults(r, judge.Violation), func(c *Cause) spec.ClauseID { return c.Finding.Clause }) {
 		row := Broken{Clause: verdict.ClauseNamed(r.Clauses, faults.Key)}
 		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}

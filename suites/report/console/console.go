@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -224,10 +225,7 @@ func (p *page) ids(list []string) {
 
 // controls tells of the requests that were sent in addition to the fixtures.
 func (p *page) controls() {
-	var list []string
-	for _, c := range p.Controls {
-		list = append(list, c.Fixture)
-	}
+	list := collect.Of(p.Controls, func(c result.Result) string { return c.Fixture })
 	if len(list) > 0 {
 		p.Wrapped("sent as controls, not counted: "+words.Some(list), 0)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -46,10 +47,7 @@ func clauses(r result.Report) []clause {
 			answers[o.Clause] = append(answers[o.Clause], words.Reason{Text: a.Answer, Fixtures: a.Fixtures})
 		}
 	}
-	var list []clause
-	for _, c := range r.Clauses {
-		list = append(list, clause{c, found[c.ID], answers[c.ID]})
-	}
+	list := collect.Of(r.Clauses, func(c verdict.Clause) clause { return clause{c, found[c.ID], answers[c.ID]} })
 	byStatus(list, func(c clause) string { return string(c.Status) })
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -15,12 +16,12 @@ import (
 )
 
 // groups are all fixtures by folder, those that failed first.
-func groups(r result.Report) []words.Group[string, result.Result] {
-	list := words.Gather(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) })
+func groups(r result.Report) []collect.Group[string, result.Result] {
+	list := collect.Groups(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) })
 	for _, g := range list {
 		byStatus(g.Items, statusOf)
 	}
-	byStatus(list, func(g words.Group[string, result.Result]) string { return statusOf(g.Items[0]) })
+	byStatus(list, func(g collect.Group[string, result.Result]) string { return statusOf(g.Items[0]) })
 	return list
 }
 

@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	urfave "github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/internal/collect"
 )
 
 // Program is a command line with all its commands.
@@ -192,19 +194,11 @@ func noArguments(_ context.Context, c *urfave.Command) error {
 }
 
 func commandNames(c *urfave.Command) []string {
-	var names []string
-	for _, sub := range c.VisibleCommands() {
-		names = append(names, sub.Name)
-	}
-	return names
+	return collect.Of(c.VisibleCommands(), func(sub *urfave.Command) string { return sub.Name })
 }
 
 func flagNames(c *urfave.Command) []string {
-	var names []string
-	for _, f := range c.VisibleFlags() {
-		names = append(names, "--"+f.Names()[0])
-	}
-	return names
+	return collect.Of(c.VisibleFlags(), func(f urfave.Flag) string { return "--" + f.Names()[0] })
 }
 
 // explainUsage words what urfave/cli finds wrong with the flags. Its errors have

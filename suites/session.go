@@ -110,7 +110,7 @@ func (p Plan) session() (*session, error) {
 		known: map[string]*result.Result{}, placeOf: map[string]int{}, held: map[string][]result.Result{},
 	}
 	client.OnCreated(func(step replay.Step) {
-		told := result.NewStep(step, client.Redact(curl.Command(c.Target, step.Message)))
+		told := s.step(step)
 		s.telling.Lock()
 		defer s.telling.Unlock()
 		s.tell(result.Event{Created: &told})
@@ -269,10 +269,13 @@ func (s *session) view(judged judge.Judged, place int, m fixtures.Message) resul
 		m = *companion // alone
 	}
 	told := result.NewResult(judged, place, curl.Again(s.config.Target, m, judged.Exchange))
-	for _, step := range judged.Exchange.Steps {
-		told.Steps = append(told.Steps, result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message))))
-	}
+	told.Steps = collect.Of(judged.Exchange.Steps, s.step)
 	return told
+}
+
+// step is a step as reports have it.
+func (s *session) step(step replay.Step) result.Step {
+	return result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message)))
 }
 
 // tellResult tells of a result; of a rejection when its control is known, so
@@ -366,10 +369,7 @@ func (s *session) report() result.Report {
 	whole.Run.Complete = !s.cutOff
 	whole.Run.Partial = s.partial || len(s.begun) < len(s.Fixtures)
 	whole.Run.Fixtures, whole.Run.Explored = len(s.begun)+len(s.finds), s.explorations
-	for _, place := range s.begun {
-		whole.Results = append(whole.Results, s.results[place])
-	}
-	whole.Results = append(whole.Results, s.finds...)
+	whole.Results = append(collect.Of(s.begun, func(place int) result.Result { return s.results[place] }), s.finds...)
 	for _, c := range s.controls {
 		whole.Controls = append(whole.Controls, c.result)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -44,11 +45,9 @@ type annotation struct {
 }
 
 func annotations(r result.Report, severity judge.Severity, verb string) []annotation {
-	var list []annotation
-	for _, c := range words.Faults(r, severity) {
-		list = append(list, annotation{at: words.PlaceOf(c.Result.Source), title: verb + " " + c.Clause(r) + c.Places(), lines: c.Lines()})
-	}
-	return list
+	return collect.Of(words.Faults(r, severity), func(c *words.Cause) annotation {
+		return annotation{at: words.PlaceOf(c.Result.Source), title: verb + " " + c.Clause(r) + c.Places(), lines: c.Lines()}
+	})
 }
 
 // commands are the annotations as workflow commands of that name. GitHub shows

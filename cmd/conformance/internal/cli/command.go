@@ -94,9 +94,7 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	for _, c := range append(p.Commands, help) {
-		root.Commands = append(root.Commands, p.build(c, p.Name))
-	}
+	root.Commands = collect.Of(append(p.Commands, help), func(c *Command) *urfave.Command { return p.build(c, p.Name) })
 	p.setUp(root, Flags{{Category: "Options", Name: "version, -v", Usage: "print the version"}})
 	err := root.Run(ctx, args)
 	if _, ok := errors.AsType[urfave.ExitCoder](err); ok {
@@ -124,9 +122,7 @@ func (p *Program) helpArguments(names []string) ([]string, error) {
 func (p *Program) build(c *Command, above string) *urfave.Command {
 	full := above + " " + c.Name
 	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description, ArgValidator: noArguments}
-	for _, sub := range c.Commands {
-		built.Commands = append(built.Commands, p.build(sub, full))
-	}
+	built.Commands = collect.Of(c.Commands, func(sub *Command) *urfave.Command { return p.build(sub, full) })
 	p.setUp(built, c.Flags)
 	var line []*typed
 	for _, f := range c.Flags {

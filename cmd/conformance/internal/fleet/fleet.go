@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/report/console"
@@ -63,10 +64,7 @@ func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.P
 		return nil, errors.Join(faults...)
 	}
 	all := r.Targets
-	r.Targets = nil
-	for _, place := range shard.Places(len(all)) {
-		r.Targets = append(r.Targets, all[place])
-	}
+	r.Targets = collect.Of(shard.Places(len(all)), func(place int) *Target { return all[place] })
 	if len(r.Targets) == 0 {
 		return nil, cli.Usagef("--shard %d/%d has none of the %d targets; use fewer shards", shard.Index, shard.Of, len(all))
 	}
@@ -98,9 +96,7 @@ func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
 	}
 	v := &view{Fleet: r, streams: s, console: r.Matrix.Files.Console(s)}
 	v.summary.Color = r.View.UsesColor(v.console)
-	for _, t := range r.Targets {
-		v.summary.Names = append(v.summary.Names, t.Name)
-	}
+	v.summary.Names = collect.Of(r.Targets, func(t *Target) string { return t.Name })
 	v.begin()
 	screen := s.Err
 	if r.View.Detail == console.Quiet {

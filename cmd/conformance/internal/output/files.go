@@ -226,11 +226,7 @@ func InputsOf(all []cli.Setting) Inputs {
 
 // InputsAt are those that are arguments.
 func InputsAt(paths []string) Inputs {
-	var list Inputs
-	for _, path := range paths {
-		list = append(list, cli.Given{Text: path})
-	}
-	return list
+	return collect.Of(paths, func(path string) cli.Given { return cli.Given{Text: path} })
 }
 
 // spare refuses a report that would be written over an input.

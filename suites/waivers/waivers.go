@@ -1,0 +1,180 @@
+// Package waivers reads the file in which a team lists the violations that it
+// knows of and accepts for now, and writes a first one.
+//
+// The file is a list:
+//
+//   - match: createThing/200/body/size   # ids of fixtures or of clauses
+//     message: has the wrong type        # optional, and narrows it: see below
+//     place: /size
+//     reason: the size is text until the parser is replaced
+//     owner: team checkout
+//     until: 2027-03-31                  # the last day; optional
+//
+// A clause can be broken in several ways. Three optional keys name one of them:
+// fixtures (the ids of the fixtures that find it), message (what the violation
+// says) and place (its JSON pointer in the body of the response). A waiver
+// covers only the violations that match all of its keys. In each of them *
+// stands for any characters and ? for one.
+//
+// A waiver makes a known violation visible and harmless, and only that. A
+// violation that is not listed still fails the run. So does a waiver that has
+// expired, or that no longer matches a violation. Otherwise the list would only
+// ever grow.
+package waivers
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"regexp"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
+	"github.com/plantstore/conformance/suites/verdict"
+)
+
+// LoadFile reads the waivers of a file. The error names file, line and column
+// of what is wrong.
+func LoadFile(path string) ([]verdict.Waiver, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading the waivers: %w", err)
+	}
+	return Parse(path, data)
+}
+
+// Parse reads waivers. name is what the file is called in errors and reports.
+// Every fault is told, not the first.
+func Parse(name string, data []byte) ([]verdict.Waiver, error) {
+	root, err := document.Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	if root.Kind != document.Array {
+		return nil, root.Errorf("expected a list of waivers (- match: …), found %s", root.Kind)
+	}
+	var list []verdict.Waiver
+	var faults []error
+	for _, item := range root.Items {
+		w, err := decode(item)
+		if err != nil {
+			faults = append(faults, err)
+			continue
+		}
+		list = append(list, w)
+	}
+	return list, errors.Join(faults...)
+}
+
+func decode(item *document.Node) (verdict.Waiver, error) {
+	w := verdict.Waiver{Source: fmt.Sprintf("%s:%d", item.File(), item.Line)}
+	fields := item.Fields("match", "fixtures", "message", "place", "reason", "owner", "until")
+	w.Pattern = fixtures.NewPattern(fields.Required("match"))
+	w.Narrowing = verdict.Narrowing{Fixtures: optional(fields, "fixtures"), Message: optional(fields, "message"), Place: optional(fields, "place")}
+	w.Reason = fields.Required("reason")
+	w.Owner = fields.Required("owner")
+	until := fields.String("until")
+	if fields.Get("until") != nil && (w.Until.UnmarshalText([]byte(until)) != nil || w.Until.IsZero()) {
+		fields.Errorf("until", "until is %q; write the last day as 2027-03-31", until)
+	}
+	return w, fields.Err()
+}
+
+// optional reads one of the patterns that narrow the waiver. It is zero if there is none.
+func optional(fields *document.Fields, key string) (p fixtures.Pattern) {
+	if fields.Get(key) != nil {
+		p = fixtures.NewPattern(fields.Required(key))
+	}
+	return p
+}
+
+// header explains the file to whoever opens it.
+const header = `# Violations that ` + "`conformance run --waivers FILE`" + ` reports as waived. They do not
+# fail the run. A waiver that has expired, or no longer matches a violation, does.
+#
+# match     fixtures or clauses, by id
+# fixtures  optional: only violations that these fixtures find
+# message   optional: only violations that say this
+# place     optional: only violations at this JSON pointer in the response body
+# reason    why the violation is accepted
+# owner     who accepts it
+# until     optional: the last day on which it is accepted, such as 2027-03-31
+#
+# In the first four, * stands for any characters.
+`
+
+// entry is one waiver as the file has it.
+type entry struct {
+	Match    string `yaml:"match"`
+	Fixtures string `yaml:"fixtures,omitempty"`
+	Message  string `yaml:"message"`
+	Place    string `yaml:"place,omitempty"`
+	Reason   string `yaml:"reason"`
+	Owner    string `yaml:"owner"`
+}
+
+// Write writes waivers of that owner for the violations of a report that are not
+// waived yet: one for each clause and cause, so that another fault of the same
+// clause is not covered. The owner replaces the reasons, which only say since
+// when the violation is known.
+func Write(w io.Writer, r result.Report, owner string) error {
+	entries, found := []entry{}, map[entry]int{}
+	for _, result := range r.Results {
+		seen := map[entry]bool{} // a fixture may find a cause twice
+		for _, f := range result.Findings {
+			if f.Severity != judge.Violation || f.Waived != "" {
+				continue
+			}
+			e := causeOf(result, f)
+			if found[e] == 0 {
+				entries = append(entries, e)
+			}
+			if !seen[e] {
+				found[e]++
+			}
+			seen[e] = true
+		}
+	}
+	for i, e := range entries {
+		fixtures := "1 fixture finds it"
+		if n := found[e]; n > 1 {
+			fixtures = fmt.Sprintf("%d fixtures find it", n)
+		}
+		entries[i].Reason = fmt.Sprintf("known since %s, %s", r.Run.Started.UTC().Format("2006-01-02"), fixtures)
+		entries[i].Owner = owner
+	}
+	data, err := yaml.Marshal(entries)
+	if err == nil {
+		_, err = w.Write(append([]byte(header), data...))
+	}
+	if err != nil {
+		return fmt.Errorf("writing waivers: %w", err)
+	}
+	return nil
+}
+
+var (
+	// detail is what differs in a message from case to case: what it quotes, and
+	// what follows its colon.
+	detail = regexp.MustCompile(`"[^"]*"|: .*`)
+
+	// index is a place in a list.
+	index = regexp.MustCompile(`/[0-9]+(/|$)`)
+)
+
+// causeOf is the waiver of a finding, but for its reason and owner. Where the
+// clause is not about what a response looks like, the kind of request tells the
+// faults apart: what is accepted without a name, and what with a wrong one.
+func causeOf(r result.Result, f judge.Finding) entry {
+	e := entry{Match: string(f.Clause), Message: detail.ReplaceAllString(f.Message, "*"), Place: index.ReplaceAllString(f.Pointer, "/*$1")}
+	if f.Clause.Status() == "" {
+		e.Fixtures = path.Dir(r.Fixture)
+	}
+	return e
+}

@@ -1,4 +1,4 @@
-// Package collect has what package slices lacks: lists and maps that are made of lists.
+// Package collect has what package slices lacks: lists, maps and numbers that are made of lists.
 package collect
 
 // Of is what f makes of each item, nil if there is none.
@@ -25,6 +25,32 @@ func By[T any, K comparable](items []T, key func(T) K) map[K]T {
 		by[key(item)] = item
 	}
 	return by
+}
+
+// Count is how many items are such.
+func Count[T any](items []T, such func(T) bool) (n int) {
+	for _, item := range items {
+		if such(item) {
+			n++
+		}
+	}
+	return n
+}
+
+// Sum is the sum of a number of each item.
+func Sum[T any](items []T, number func(T) int) (sum int) {
+	for _, item := range items {
+		sum += number(item)
+	}
+	return sum
+}
+
+// Max is the greatest number of an item, and 0 if there is none.
+func Max[T any](items []T, number func(T) int) (most int) {
+	for _, item := range items {
+		most = max(most, number(item))
+	}
+	return most
 }
 
 // Group is what has the same key.

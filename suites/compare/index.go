@@ -133,13 +133,7 @@ func (r indexedReport) answer(fixture string) string {
 func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 	all := union(reports, fixturesOf)
 	common = inAll(all, func(fixture string) bool {
-		judges := 0
-		for _, r := range reports {
-			if r.judged(fixture) {
-				judges++
-			}
-		}
-		return judges > 1
+		return collect.Count(reports, func(r indexedReport) bool { return r.judged(fixture) }) > 1
 	})
 	gaps = []Gap{}
 	for _, alike := range collect.Groups(all, func(fixture string) string { return whyNot(reports, fixture) }) {

@@ -140,11 +140,8 @@ func plainer(a, b result.Result) int {
 // length is that of a request, in which characters beyond ASCII and
 // those that do not show count as much as their escapes.
 func length(r result.Request) int {
-	n := len(r.URL) + len(strconv.QuoteToASCII(r.Raw()))
-	for _, line := range Fields(r, func(string) bool { return true }) {
-		n += len(line)
-	}
-	return n
+	fields := Fields(r, func(string) bool { return true })
+	return len(r.URL) + len(strconv.QuoteToASCII(r.Raw())) + collect.Sum(fields, func(line string) int { return len(line) })
 }
 
 // Causes gathers the findings of one kind, in the order in which the

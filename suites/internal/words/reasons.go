@@ -163,12 +163,9 @@ func Explored(r result.Report) string {
 	if r.Run.Explored == 0 {
 		return ""
 	}
-	finds := 0
-	for _, one := range r.Results {
-		if one.Derived && strings.Contains(one.Fixture, "/"+fixtures.ExploredGroup+"/") {
-			finds++
-		}
-	}
+	finds := collect.Count(r.Results, func(one result.Result) bool {
+		return one.Derived && strings.Contains(one.Fixture, "/"+fixtures.ExploredGroup+"/")
+	})
 	found := "no further violation"
 	if finds > 0 {
 		found = judge.Number(finds, "further violation")

@@ -83,10 +83,7 @@ func (p *page) head() {
 
 // results lists every fixture.
 func (p *page) results() {
-	width := 0
-	for _, result := range p.Results {
-		width = max(width, len(result.Fixture))
-	}
+	width := collect.Max(p.Results, func(one result.Result) int { return len(one.Fixture) })
 	p.Line()
 	for _, result := range p.Results {
 		status := "-"
@@ -181,10 +178,7 @@ func (p *page) observations() {
 		return
 	}
 	told := few(p, list, mostQuestions)
-	width := 0
-	for _, o := range told {
-		width = max(width, len(o.Clause))
-	}
+	width := collect.Max(told, func(o verdict.Answers) int { return len(o.Clause) })
 	p.Section("where the contract is silent")
 	for _, o := range told {
 		if width > terminal.Columns/2 {

@@ -290,10 +290,8 @@ func (s *shop) matching(q map[string]any) []map[string]any {
 func selects(q, book map[string]any) bool {
 	tags, _ := book["tags"].([]any)
 	wanted, _ := q["tag"].([]any)
-	for _, tag := range wanted {
-		if !slices.Contains(tags, tag) {
-			return false
-		}
+	if slices.ContainsFunc(wanted, func(tag any) bool { return !slices.Contains(tags, tag) }) {
+		return false
 	}
 	if day, ok := q["published-after"].(string); ok {
 		if published, _ := book["published"].(string); published <= day {

@@ -175,12 +175,12 @@ func (j *judging) acted(ctx context.Context, action *replay.Step) {
 	}
 	j.exercise(j.fixture.Clause.ID)
 	by := j.fixture.StepOperation(action.ID).Security
-	if path := stale(was, told, is, slices.EqualFunc(j.fixture.Operation.Security, by, slices.Equal)); path != nil {
-		wanted, _ := instance.At(told, path)
-		offset, shown, _ := instance.Find(j.response.Body, path)
+	if at := stale(was, told, is, slices.EqualFunc(j.fixture.Operation.Security, by, slices.Equal)); at != nil {
+		wanted, _ := instance.At(told, at)
+		offset, shown, _ := instance.Find(j.response.Body, at)
 		j.find(Finding{
 			Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: "is as before an action whose response showed another value",
-			Pointer: instance.Pointer(path), Expected: instance.Compact(wanted), Actual: shown, Offset: offset,
+			Pointer: instance.Pointer(at), Expected: instance.Compact(wanted), Actual: shown, Offset: offset,
 		})
 	}
 }

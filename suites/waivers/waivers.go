@@ -41,12 +41,12 @@ import (
 
 // LoadFile reads the waivers of a file. The error names file, line and column
 // of what is wrong.
-func LoadFile(path string) ([]verdict.Waiver, error) {
-	data, err := os.ReadFile(path)
+func LoadFile(file string) ([]verdict.Waiver, error) {
+	data, err := os.ReadFile(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading the waivers: %w", err)
 	}
-	return Parse(path, data)
+	return Parse(file, data)
 }
 
 // Parse reads waivers. name is what the file is called in errors and reports.
@@ -142,11 +142,11 @@ func Write(w io.Writer, r result.Report, owner string) error {
 		}
 	}
 	for i, e := range entries {
-		fixtures := "1 fixture finds it"
+		finds := "1 fixture finds it"
 		if n := found[e]; n > 1 {
-			fixtures = fmt.Sprintf("%d fixtures find it", n)
+			finds = fmt.Sprintf("%d fixtures find it", n)
 		}
-		entries[i].Reason = fmt.Sprintf("known since %s, %s", r.Run.Started.UTC().Format("2006-01-02"), fixtures)
+		entries[i].Reason = fmt.Sprintf("known since %s, %s", r.Run.Started.UTC().Format("2006-01-02"), finds)
 		entries[i].Owner = owner
 	}
 	data, err := yaml.Marshal(entries)

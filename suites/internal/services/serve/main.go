@@ -9,8 +9,8 @@ package main
 import (
 	"flag"
 	"fmt"
-	"log"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/plantstore/conformance/internal/collect"
@@ -34,10 +34,14 @@ func main() {
 		}
 		return
 	}
+	fail := func(problem any) {
+		fmt.Fprintln(os.Stderr, problem)
+		os.Exit(2)
+	}
 	named := func(rows []services.Deviation, name string) services.Deviation {
 		found := collect.By(rows, func(d services.Deviation) string { return d.Name })[name]
 		if found.Name != name {
-			log.Fatalf("there is no deviation or variation %q; --list shows all", name)
+			fail(fmt.Sprintf("no deviation or no variation %q; --list shows all", name))
 		}
 		return found
 	}
@@ -50,5 +54,5 @@ func main() {
 			handler.ServeHTTP(w, r)
 		}),
 	}
-	log.Fatal(server.ListenAndServe())
+	fail(server.ListenAndServe())
 }

@@ -66,10 +66,7 @@ func commands(name string, list []annotation) string {
 		if a.at.Line > 0 {
 			fmt.Fprintf(&b, "line=%d,", a.at.Line)
 		}
-		for i, line := range a.lines {
-			a.lines[i] = message(line)
-		}
-		fmt.Fprintf(&b, "title=%s::%s\n", property(a.title), strings.Join(a.lines, "%0A"))
+		fmt.Fprintf(&b, "title=%s::%s\n", property(a.title), strings.Join(collect.Of(a.lines, message), "%0A"))
 	}
 	return b.String()
 }

@@ -235,19 +235,11 @@ func refusal(report *services.Report) fault.Answer {
 }
 
 func problem(status int, faults ...services.Fault) fault.Answer {
-	type detail struct {
-		Place string `json:"place"`
-		Rule  string `json:"rule"`
-	}
-	body := struct {
-		Title  string   `json:"title"`
-		Status int      `json:"status"`
-		Errors []detail `json:"errors,omitempty"`
-	}{Title: http.StatusText(status), Status: status}
-	for _, f := range faults {
-		body.Errors = append(body.Errors, detail{f.Place, f.Rule})
-	}
-	a := fault.JSON(status, body)
+	a := fault.JSON(status, struct {
+		Title  string           `json:"title"`
+		Status int              `json:"status"`
+		Errors []services.Fault `json:"errors,omitempty"`
+	}{http.StatusText(status), status, faults})
 	a.Header.Set("Content-Type", "application/problem+json")
 	a.Rejected = "resource"
 	return a

@@ -80,7 +80,9 @@ func cleanUp(ctx context.Context, o target.Options, recording result.Recording, 
 	}
 	defer client.Close()
 	left := recording.Left()
-	messages := collect.Of(left, func(step result.Step) fixtures.Message { return removal(step, base, routes, o.Config.Target) })
+	messages := collect.Of(left, func(step result.Step) fixtures.Message {
+		return removal(step, base, routes, o.Config.Target)
+	})
 	failed := 0
 	client.All(ctx, replay.OneBatch(messages...), func(_, i int, x replay.Exchange) {
 		request := left[i].Exchange.Request

@@ -101,7 +101,7 @@ func statuses() []verdict.ClauseStatus {
 
 // legend explains the marks that are there.
 func (p *page) legend(rows []Clause) {
-	parts := collect.Of(p.present(rows), func(status verdict.ClauseStatus) string { return words.Mark(status).Text + " " + string(status) })
+	parts := collect.Of(p.present(rows), func(s verdict.ClauseStatus) string { return words.Mark(s).Text + " " + string(s) })
 	if slices.ContainsFunc(rows, Clause.held) {
 		parts = append(parts, "with the number of fixtures that found it")
 	}

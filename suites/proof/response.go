@@ -85,7 +85,9 @@ func (m *model) wrongBodies(op *operation, d *declared, add func(name string, cl
 			differ = append(differ, string(clause)+": the suite refuses in a response what kin-openapi accepts: "+c.says)
 			continue
 		}
-		unions := collect.Of(c.unions, func(n int) spec.ClauseID { return op.nearest(ids.Body(), c.path[:min(n, len(c.path))]) })
+		unions := collect.Of(c.unions, func(n int) spec.ClauseID {
+			return op.nearest(ids.Body(), c.path[:min(n, len(c.path))])
+		})
 		add(c.name, clause, unions, fault.Body(fault.Constant(c.text))).elsewhere = c.elsewhere
 		broken[clause] = true
 	}

@@ -251,7 +251,8 @@ func (s Summary) faults() string {
 	if len(causes) == 0 {
 		return ""
 	}
-	clauses := len(broken) + collect.Count(s.Clauses, func(c Clause) bool { return c.Level == spec.Must && !broken[c.ID] })
+	isWhole := func(c Clause) bool { return c.Level == spec.Must && !broken[c.ID] }
+	clauses := len(broken) + collect.Count(s.Clauses, isWhole)
 	distinct := collect.Set(slices.Collect(maps.Keys(causes)), faults.Of)
 	return fmt.Sprintf("breaks %d of %s (%s; %d of %s)",
 		len(broken), judge.Number(clauses, "clause"), judge.Number(len(distinct), "fault"), failed, judge.Number(len(s.Outcomes), "fixture"))

@@ -140,8 +140,8 @@ func plainer(a, b result.Result) int {
 // length is that of a request, in which characters beyond ASCII and
 // those that do not show count as much as their escapes.
 func length(r result.Request) int {
-	fields := Fields(r, func(string) bool { return true })
-	return len(r.URL) + len(strconv.QuoteToASCII(r.Raw())) + collect.Sum(fields, func(line string) int { return len(line) })
+	fields := strings.Join(Fields(r, func(string) bool { return true }), "")
+	return len(r.URL) + len(strconv.QuoteToASCII(r.Raw())) + len(fields)
 }
 
 // Causes gathers the findings of one kind, in the order in which the
@@ -274,7 +274,8 @@ type Broken struct {
 // BrokenClauses are the rows of that table, in the order of [Faults].
 func BrokenClauses(r result.Report) []Broken {
 	var rows []Broken
-	for _, faults := range collect.Groups(Faults(r, judge.Violation), func(c *Cause) spec.ClauseID { return c.Finding.Clause }) {
+	clauseOf := func(c *Cause) spec.ClauseID { return c.Finding.Clause }
+	for _, faults := range collect.Groups(Faults(r, judge.Violation), clauseOf) {
 		row := Broken{Clause: verdict.ClauseNamed(r.Clauses, faults.Key)}
 		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}

@@ -46,7 +46,7 @@ type annotation struct {
 
 func annotations(r result.Report, severity judge.Severity, verb string) []annotation {
 	return collect.Of(words.Faults(r, severity), func(c *words.Cause) annotation {
-		return annotation{at: words.PlaceOf(c.Result.Source), title: verb + " " + c.Clause(r) + c.Places(), lines: c.Lines()}
+		return annotation{words.PlaceOf(c.Result.Source), verb + " " + c.Clause(r) + c.Places(), c.Lines()}
 	})
 }
 

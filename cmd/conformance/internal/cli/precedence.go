@@ -90,7 +90,9 @@ func (t *typed) given(file settings.Settings) []Given {
 
 // GivenIn is what a file says by the name of the flag.
 func (f Flag) GivenIn(file settings.Settings, from Origin) []Given {
-	return collect.Of(file[f.Name], func(v settings.Value) Given { return Given{v.Place + ": " + f.Name, v.Text, from, v.Written, v.Fault} })
+	return collect.Of(file[f.Name], func(v settings.Value) Given {
+		return Given{v.Place + ": " + f.Name, v.Text, from, v.Written, v.Fault}
+	})
 }
 
 // configGiven is the configuration file that the user names, or without a name

@@ -45,7 +45,9 @@ func main() {
 		}
 		return found
 	}
-	handler := service.New(services.Options{Deviation: named(service.Deviations, *deviation), Variation: named(service.Variations, *variation)})
+	handler := service.New(services.Options{
+		Deviation: named(service.Deviations, *deviation), Variation: named(service.Variations, *variation),
+	})
 	server := &http.Server{
 		Addr:              *listen,
 		ReadHeaderTimeout: time.Minute,

@@ -1,23 +1,15 @@
 package matcher
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net/http"
-	"net/url"
-	"reflect"
 	"strings"
 
 	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
-	"github.com/plantstore/conformance/suites/replay"
-	"github.com/plantstore/conformance/suites/replay/redact"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -126,112 +118,4 @@ func (m Matcher) judge(actual any) (judge.Judged, error) {
 		return judge.Judged{}, errors.New(judged.Reason)
 	}
 	return judged, nil
-}
-
-// responseOf gives the response that a test is about.
-func responseOf(actual any) (*http.Response, error) {
-	const wants = "MeetContract takes an *http.Response or an *httptest.ResponseRecorder"
-	errNil := errors.New(wants + ", and was given nil")
-	if v := reflect.ValueOf(actual); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return nil, errNil
-	}
-	var response *http.Response
-	switch a := actual.(type) {
-	case *http.Response:
-		response = a
-	case interface{ Result() *http.Response }: // as an *httptest.ResponseRecorder has it
-		response = a.Result()
-	default:
-		return nil, fmt.Errorf("%s, and was given %T", wants, actual)
-	}
-	if response == nil {
-		return nil, errNil
-	}
-	return response, nil
-}
-
-// record makes of a response an exchange that can be judged, and puts its body
-// back. Secrets that its request carried are kept out of what is said of it.
-func record(contract *spec.Contract, op *spec.Operation, response *http.Response) (replay.Exchange, error) {
-	// A request that names no coding gets it undone by net/http.
-	request := response.Request
-	if coding := response.Header.Get("Content-Encoding"); coding != "" && (request == nil || request.Header.Get("Accept-Encoding") != "") {
-		return replay.Exchange{}, fmt.Errorf("the body is coded as %q, which MeetContract does not undo; leave Accept-Encoding to net/http", coding)
-	}
-	body, failure, err := read(op, response)
-	if err != nil {
-		return replay.Exchange{}, err
-	}
-	known, secrets := requestOf(contract, request)
-	x := replay.Recorded(redact.Many(secrets), known, response.StatusCode, response.Header, body)
-	x.Failure = failure
-	return x, nil
-}
-
-// read gives the body, or why not all of it came, and puts it back.
-func read(op *spec.Operation, response *http.Response) ([]byte, *replay.Failure, error) {
-	original := response.Body
-	if original == nil || bodiless(op, response.StatusCode) {
-		return nil, nil, nil
-	}
-	limit := replay.DefaultLimits().MaxBody
-	body, err := io.ReadAll(io.LimitReader(original, limit+1))
-	response.Body = struct {
-		io.Reader
-		io.Closer
-	}{io.MultiReader(bytes.NewReader(body), failing{err}, original), original}
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return body, &replay.Failure{Kind: replay.Incomplete, Message: "the response ends in the middle of its body"}, nil
-	case err != nil:
-		return nil, nil, fmt.Errorf("the body cannot be read: %w", err)
-	case int64(len(body)) > limit:
-		return nil, nil, fmt.Errorf("the body is longer than %d bytes, the limit of what is judged", limit)
-	case len(body) == 0 && response.ContentLength > 0:
-		return nil, nil, errors.New("the body was read before; match first, which leaves it to be read")
-	}
-	return body, nil, nil
-}
-
-// bodiless reports whether a response has no body whatever a handler writes: a
-// server sends none, and a recorder keeps it (RFC 9110 §6.4.1).
-func bodiless(op *spec.Operation, status int) bool {
-	return op.Method == http.MethodHead || status == http.StatusNoContent || status == http.StatusNotModified
-}
-
-// failing gives an error again, where there was one.
-type failing struct{ err error }
-
-func (f failing) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
-
-// requestOf is what is known of the request, and the secrets in it.
-func requestOf(contract *spec.Contract, request *http.Request) (known replay.Request, secrets []string) {
-	if request == nil {
-		return replay.Request{}, nil
-	}
-	known.Method = cmp.Or(request.Method, http.MethodGet)
-	if u := request.URL; u != nil {
-		known.URL = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String() // a query may hold secrets
-	}
-	known.Body = sent(request)
-	return known, replay.SecretsOf(request.Header, contract.SecretHeaders())
-}
-
-// sent is the body of a request where it can be had again, to be compared with
-// what came back.
-func sent(request *http.Request) []byte {
-	if request.GetBody == nil {
-		return nil
-	}
-	again, err := request.GetBody()
-	if err != nil {
-		return nil
-	}
-	defer again.Close()
-	limit := replay.DefaultLimits().MaxBody
-	body, err := io.ReadAll(io.LimitReader(again, limit+1))
-	if err != nil || int64(len(body)) > limit {
-		return nil
-	}
-	return body
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -191,96 +190,4 @@ const shortestCookie = 8
 // redacted from every report.
 func (t Target) IsSecret(name string) bool {
 	return redact.IsSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
-}
-
-// CredentialPrefix begins the names of the variables that hold credentials by the
-// names of their security schemes.
-const CredentialPrefix = "CONFORMANCE_CREDENTIAL_"
-
-// CredentialVariable is the environment variable for the credential of a security
-// scheme: its name in capitals, with an underscore for each character that is
-// neither an ASCII letter nor a digit.
-func CredentialVariable(scheme string) string {
-	return CredentialPrefix + strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z':
-			return r - 'a' + 'A'
-		case 'A' <= r && r <= 'Z', '0' <= r && r <= '9':
-			return r
-		}
-		return '_'
-	}, scheme)
-}
-
-// Has reports whether the target has a credential for the scheme, see
-// [fixtures.Available]. If messages do not carry it, this is a client certificate or a
-// secret header.
-func (t Target) Has(scheme string, carried bool) bool {
-	if carried {
-		return t.credential(scheme) != ""
-	}
-	return t.TLS != nil && len(t.TLS.Certificates) > 0 ||
-		slices.ContainsFunc(t.Headers, func(h fixtures.Field) bool { return t.IsSecret(h.Name) })
-}
-
-func (t Target) credential(scheme string) string {
-	if named := t.Credentials[scheme]; named != "" {
-		return named
-	}
-	return t.Token
-}
-
-// Variable is the environment variable that holds the credential for a scheme, in
-// commands that are shown.
-func (t Target) Variable(scheme string) string {
-	switch {
-	case t.Credentials[scheme] != "", scheme != "" && len(t.Credentials) > 0 && t.Token == "":
-		return CredentialVariable(scheme)
-	case t.TokenVariable != "":
-		return t.TokenVariable
-	}
-	return "CONFORMANCE_TOKEN"
-}
-
-// validateCredentials refuses what no header can carry.
-func (t Target) validateCredentials() error {
-	unfit := func(text string) bool {
-		return strings.TrimSpace(text) != text || !httpguts.ValidHeaderFieldValue(text)
-	}
-	if unfit(t.Token) {
-		return errors.New("the token has white space around it or a control character in it")
-	}
-	for _, name := range slices.Sorted(maps.Keys(t.Credentials)) {
-		switch text := t.Credentials[name]; {
-		case text == "":
-			return setting.Errorf("credential", "%s is empty", name)
-		case unfit(text):
-			return fmt.Errorf("the credential %s has white space around it or a control character in it", name)
-		}
-	}
-	return nil
-}
-
-// minUser is the length, in bytes, from which the user name of a credential is
-// redacted by itself. A shorter one may be an ordinary word.
-const minUser = 8
-
-// credentials are the texts to redact: every credential, its user name and password, and what
-// follows its scheme where the service takes both as one text ("Token x").
-func (t Target) credentials() []string {
-	var list []string
-	for _, text := range append([]string{t.Token}, slices.Sorted(maps.Values(t.Credentials))...) {
-		list = append(list, text)
-		if scheme, _, _ := strings.Cut(text, " "); httpguts.ValidHeaderFieldName(scheme) { // a token, too (RFC 9110 §11.1)
-			list = append(list, partsOf(fixtures.Field{Name: "Authorization", Value: text})...)
-		}
-		user, password, isPair := strings.Cut(text, ":")
-		if isPair {
-			list = append(list, password)
-		}
-		if isPair && len(user) >= minUser {
-			list = append(list, user)
-		}
-	}
-	return list
 }

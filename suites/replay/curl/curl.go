@@ -1,16 +1,12 @@
 package curl
 
 import (
-	"bytes"
-	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites/replay"
@@ -178,135 +174,4 @@ func withBody(words []string, m fixtures.Message, variable func(scheme string) s
 		return strings.Join(append(words, flag, quote(string(m.Body))), " ")
 	}
 	return printf(m.Body) + " | " + strings.Join(append(words, "--data-binary", "@-"), " ")
-}
-
-// longRun is from how many equal bytes on they are counted, not written.
-const longRun = 256
-
-// longestArgument is how long a body may be to stand in the command, in bytes.
-// Systems bound an argument, the strictest at 32 KiB for all of them.
-const longestArgument = 16 << 10
-
-// isArgument reports whether a body can stand in the command.
-func isArgument(body []byte) bool {
-	if len(body) > longestArgument || !isText(body) {
-		return false
-	}
-	_, run := firstRun(body)
-	return run == 0
-}
-
-func isText(body []byte) bool {
-	return utf8.Valid(body) && !bytes.ContainsFunc(body, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
-}
-
-// firstRun is where the first long run of one byte begins, and its length. Without one
-// it is the end.
-func firstRun(body []byte) (at, length int) {
-	for at+longRun <= len(body) {
-		end := at + longRun
-		first := end - 1 // of the run that ends there
-		for first > at && body[first-1] == body[end-1] {
-			first--
-		}
-		if first == at {
-			for end < len(body) && body[end] == body[at] {
-				end++
-			}
-			return at, end - at
-		}
-		at = first
-	}
-	return len(body), 0
-}
-
-// printf writes a command that prints the body.
-func printf(body []byte) string {
-	var commands []string
-	for len(body) > 0 {
-		at, length := firstRun(body)
-		if at > 0 {
-			commands = append(commands, "printf '"+format(body[:at])+"'")
-		}
-		if length > 0 {
-			commands = append(commands, fmt.Sprintf(`head -c %d /dev/zero | tr '\0' '\%03o'`, length, body[at]))
-		}
-		body = body[at+length:]
-	}
-	if len(commands) == 1 {
-		return commands[0]
-	}
-	return "{ " + strings.Join(commands, "; ") + "; }"
-}
-
-// format is what printf(1) writes as this text: a first hyphen would begin an
-// option.
-func format(text []byte) string {
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		r, size := utf8.DecodeRune(text[i:])
-		switch {
-		case r == '\\':
-			b.WriteString(`\\`)
-		case r == '%':
-			b.WriteString("%%")
-		case r == '\'', r == '-' && i == 0, r == utf8.RuneError, !unicode.IsPrint(r):
-			for _, c := range text[i : i+size] {
-				fmt.Fprintf(&b, `\%03o`, c)
-			}
-		default:
-			b.WriteRune(r)
-		}
-		i += size
-	}
-	return b.String()
-}
-
-// quote makes the text one word of a shell command, with nothing expanded.
-func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
-
-// quoteValue quotes a text in which credentials may stand; the shell is to put those
-// in, from the variables of their schemes.
-func quoteValue(text string, variable func(scheme string) string) string {
-	if !strings.Contains(text, fixtures.TokenPlaceholder) {
-		return quote(text)
-	}
-	var b strings.Builder
-	for rest := text; rest != ""; {
-		if placeholder, scheme, after, ok := fixtures.CutToken(rest); ok {
-			b.WriteString(value(placeholder, variable(scheme), after))
-			rest = after
-			continue
-		}
-		if strings.IndexByte("\\\"`$", rest[0]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(rest[0])
-		rest = rest[1:]
-	}
-	return `"` + b.String() + `"`
-}
-
-// value is how a shell writes the credential in the variable as the placeholder asks.
-func value(placeholder, variable, after string) string {
-	encoded := func(before, behind string) string {
-		return `$(printf %s "` + before + "${" + variable + "}" + behind + `" | base64 | tr -d '\n')`
-	}
-	switch {
-	case placeholder == fixtures.PasswordPlaceholder:
-		return encoded(fixtures.PasswordUser+":", "")
-	case placeholder == fixtures.UserPlaceholder:
-		return encoded("", ":")
-	case placeholder == fixtures.BasicPlaceholder:
-		return encoded("", "")
-	case after != "" && isNameByte(after[0]):
-		return "${" + variable + "}"
-	}
-	return "$" + variable
-}
-
-// isNameByte reports whether a shell would take c for a part of the variable's
-// name before it.
-func isNameByte(c byte) bool {
-	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

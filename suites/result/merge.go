@@ -1,0 +1,134 @@
+package result
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/plantstore/conformance/internal/collect"
+)
+
+// ErrMerge is returned, wrapped, for recordings that are not of one run.
+var ErrMerge = errors.New("are not parts of one run")
+
+// Merge puts the shards of one run together: what follows from the whole is
+// what follows from a run that was not cut. Where shards are missing, it is not
+// complete. One recording alone is given back as it is.
+func Merge(parts []Recording) (Recording, error) {
+	switch {
+	case len(parts) == 0:
+		return Recording{}, fmt.Errorf("%w: no report was given", ErrMerge)
+	case len(parts) == 1:
+		return parts[0], nil
+	}
+	parts = slices.Clone(parts)
+	if err := together(parts); err != nil {
+		return Recording{}, err
+	}
+	slices.SortFunc(parts, func(a, b Recording) int { return cmp.Compare(a.Run.Shard.Index, b.Run.Shard.Index) })
+	whole := parts[0]
+	whole.Results, whole.Controls = nil, nil
+	whole.Run = mergedRun(parts)
+	for _, p := range parts {
+		whole.Results = append(whole.Results, p.Results...)
+	}
+	whole.Controls = mergedControls(parts, whole.Results)
+	return whole, nil
+}
+
+// together says why recordings are not of one run.
+func together(parts []Recording) error {
+	first := parts[0]
+	seen := map[int]bool{}
+	for _, p := range parts {
+		if a, b := subject(first), subject(p); a != b {
+			return fmt.Errorf("%w: they have different targets, %s and %s; use `conformance compare`", ErrMerge, a, b)
+		}
+	}
+	for _, p := range parts {
+		if p.Run.Shard == nil {
+			return fmt.Errorf("%w: the run %s is complete; only shards can be merged", ErrMerge, p.Run.ID)
+		}
+		for _, same := range []struct{ what, a, b string }{
+			{"contracts", first.Contract.SHA256, p.Contract.SHA256},
+			{"harness versions", first.Harness.Version, p.Harness.Version},
+			{"seeds", strconv.FormatUint(first.Run.Seed, 10), strconv.FormatUint(p.Run.Seed, 10)},
+			{"ways to judge", strictness(first.Run), strictness(p.Run)},
+			{"values of --min-coverage", percentage(first.Run.MinCoverage), percentage(p.Run.MinCoverage)},
+			{"numbers of fixtures", strconv.Itoa(first.Run.Shard.Fixtures), strconv.Itoa(p.Run.Shard.Fixtures)},
+			{"numbers of shards", strconv.Itoa(first.Run.Shard.Of), strconv.Itoa(p.Run.Shard.Of)},
+		} {
+			if same.a != same.b {
+				return fmt.Errorf("%w: they have different %s, %s and %s", ErrMerge, same.what, same.a, same.b)
+			}
+		}
+		if seen[p.Run.Shard.Index] {
+			return fmt.Errorf("%w: shard %d of %d was given twice", ErrMerge, p.Run.Shard.Index, p.Run.Shard.Of)
+		}
+		seen[p.Run.Shard.Index] = true
+	}
+	return nil
+}
+
+// subject names what was tested.
+func subject(r Recording) string {
+	return strings.TrimSpace(r.Implementation.Name + " at " + r.Target.BaseURL)
+}
+
+func strictness(r Run) string {
+	if r.Strict {
+		return "strict"
+	}
+	return "not strict"
+}
+
+func percentage(p float64) string {
+	if p == 0 {
+		return "none"
+	}
+	return strconv.FormatFloat(p, 'g', -1, 64) + "%"
+}
+
+// mergedRun is the run that the parts are of. It lasted from the first one's
+// beginning to the last one's end.
+func mergedRun(parts []Recording) Run {
+	run := parts[0].Run
+	var ids []string
+	var end time.Time
+	run.Complete = len(parts) == run.Shard.Of
+	for _, p := range parts {
+		ids = append(ids, p.Run.ID)
+		if p.Run.Started.Before(run.Started) {
+			run.Started = p.Run.Started
+		}
+		lasted := time.Duration(p.Run.DurationMs * float64(time.Millisecond))
+		if ended := p.Run.Started.Add(lasted); ended.After(end) {
+			end = ended
+		}
+		run.Complete = run.Complete && p.Run.Complete
+	}
+	run.ID = strings.Join(ids, "+")
+	run.DurationMs = Milliseconds(end.Sub(run.Started))
+	run.Fixtures, run.Shard = run.Shard.Fixtures, nil
+	return run
+}
+
+// mergedControls are those that are none of the merged fixtures, each once. A
+// control that several parts sent is there as the first of them had it.
+func mergedControls(parts []Recording, results []Result) []Result {
+	seen := collect.Set(results, func(r Result) string { return r.Fixture })
+	var list []Result
+	for _, p := range parts {
+		for _, c := range p.Controls {
+			if !seen[c.Fixture] {
+				seen[c.Fixture] = true
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}

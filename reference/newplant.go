@@ -1,6 +1,16 @@
 package reference
 
 import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
 	"github.com/go-json-experiment/json/jsontext"
 )
 
@@ -78,4 +88,114 @@ type NewPlant struct {
 
 	// ID is any int64; §8 sets no bounds.
 	ID int64
+}
+
+// readObject reads a body that is exactly one I-JSON object (RFC 7493, to
+// which jsontext holds its input unless told otherwise) and returns those of
+// its properties that are wanted. Anything else is a rejection.
+func readObject(body []byte, wanted ...string) (map[string]jsontext.Value, error) {
+	in := jsontext.NewDecoder(bytes.NewBuffer(body)) // a buffer is read where it is; anything else is copied
+	first, err := in.ReadToken()
+	if err != nil {
+		return nil, malformed(err)
+	}
+	if first.Kind() != '{' {
+		return nil, rejection{"body", "must be a JSON object, not " + describe(first.Kind())}
+	}
+	found := make(map[string]jsontext.Value, len(wanted))
+	for in.PeekKind() == '"' {
+		token, err := in.ReadToken()
+		if err != nil {
+			return nil, malformed(err)
+		}
+		name := token.String() // the token is gone with the next read
+		value, err := in.ReadValue()
+		if err != nil {
+			return nil, malformed(err)
+		}
+		if slices.Contains(wanted, name) {
+			found[name] = value.Clone()
+		}
+	}
+	// The closing brace, or the error of what stands in its place.
+	if _, err := in.ReadToken(); err != nil {
+		return nil, malformed(err)
+	}
+	if _, err := in.ReadToken(); !errors.Is(err, io.EOF) {
+		return nil, rejection{"body", "must end after its JSON object"}
+	}
+	return found, nil
+}
+
+// malformed says in what way a body is no I-JSON text.
+func malformed(err error) rejection {
+	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
+	switch {
+	case errors.Is(err, io.EOF):
+		return rejection{"body", "is blank: it must be a JSON object"}
+	case !ok:
+		return rejection{"body", "is not JSON: " + err.Error()}
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return rejection{"body", "has the property " + quoted(string(syntax.JSONPointer)) + " more than once"}
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return rejection{"body", "ends in the middle of its JSON"}
+	}
+	where := fmt.Sprintf("byte %d", syntax.ByteOffset)
+	if syntax.JSONPointer != "" {
+		where += " in " + quoted(string(syntax.JSONPointer))
+	}
+	return rejection{"body", fmt.Sprintf("is not JSON at %s: %v", where, syntax.Err)}
+}
+
+// describe names a kind of JSON value for a message.
+func describe(kind jsontext.Kind) string {
+	names := map[jsontext.Kind]string{
+		'n': "null", 't': "a boolean", 'f': "a boolean", '"': "a string", '0': "a number", '[': "an array", '{': "an object",
+	}
+	return cmp.Or(names[kind], "something else")
+}
+
+var (
+	errFraction = errors.New("must be an integer")
+	errRange    = fmt.Errorf("must be an integer from %d to %d", math.MinInt64, math.MaxInt64)
+)
+
+// maxInt64Digits is how many digits an int64 can have.
+const maxInt64Digits = 19
+
+// parseInt64 returns the value of a JSON number (RFC 8259 §6) that is
+// mathematically an int64, however it is written: 1000, 1000.0 and 1e3 are the
+// same. It works on the digits alone: a float would round them, and writing
+// out an exponent would let ten bytes of input ask for gigabytes.
+func parseInt64(literal string) (int64, error) {
+	unsigned, negative := strings.CutPrefix(literal, "-")
+	significand, exponentText, _ := strings.Cut(strings.ToLower(unsigned), "e")
+	whole, fraction, _ := strings.Cut(significand, ".")
+
+	// The value is digits × 10^exponent, without leading or trailing zeros.
+	digits := strings.TrimLeft(whole+fraction, "0")
+	if digits == "" {
+		return 0, nil
+	}
+	// One that does not fit in 32 bits becomes the nearest that does, on ErrRange: a body
+	// is far too short for as many digits as would balance it. Without one it is 0.
+	exponent, _ := strconv.ParseInt(exponentText, 10, 32)
+	exponent -= int64(len(fraction))
+	significant := strings.TrimRight(digits, "0")
+	exponent += int64(len(digits) - len(significant))
+
+	if exponent < 0 {
+		return 0, errFraction
+	}
+	if int64(len(significant))+exponent > maxInt64Digits {
+		return 0, errRange
+	}
+	if negative {
+		significant = "-" + significant
+	}
+	value, err := strconv.ParseInt(significant+strings.Repeat("0", int(exponent)), 10, 64)
+	if err != nil {
+		return 0, errRange
+	}
+	return value, nil
 }

@@ -1,11 +1,16 @@
 package reference
 
 import (
+	"crypto/sha256"
+	"crypto/subtle"
 	"errors"
 	"fmt"
 	"log/slog"
+	"mime"
 	"net/http"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
 )
@@ -92,3 +97,122 @@ func readBody(r *fault.Request) ([]byte, error) {
 	}
 	return body, nil
 }
+
+// checkContentHeaders demands a body that is declared as application/json (§4)
+// and not encoded.
+//
+// The media type is compared without regard to case (RFC 9110 §8.3.1). Its
+// parameters must be well-formed and are ignored: application/json defines none, and
+// charset has no effect on it (RFC 8259 §11). So the body is always read as UTF-8.
+func checkContentHeaders(header http.Header) error {
+	const mediaType, coding = "Content-Type", "Content-Encoding"
+	for _, value := range header.Values(coding) {
+		if value != "" {
+			return rejection{coding, "must not be used: send the JSON as it is"}
+		}
+	}
+	value, err := single(header, mediaType, "it must be application/json")
+	if err != nil {
+		return err
+	}
+	declared, _, err := mime.ParseMediaType(value)
+	if err != nil || declared != "application/json" {
+		return rejection{mediaType, "must be application/json, not " + quoted(value)}
+	}
+	return nil
+}
+
+// single is the value of a field that must be sent once.
+func single(header http.Header, name, whatToDo string) (string, error) {
+	switch values := header.Values(name); len(values) {
+	case 0:
+		return "", rejection{name, "is missing: " + whatToDo}
+	case 1:
+		return values[0], nil
+	}
+	return "", rejection{name, "must be sent once"}
+}
+
+// credentials are the digests of the tokens that are accepted. Digests have
+// one length, so a comparison takes the same time for every token presented,
+// near or far.
+type credentials [][sha256.Size]byte
+
+func newCredentials(tokens []string) credentials {
+	known := make(credentials, len(tokens))
+	for i, token := range tokens {
+		known[i] = sha256.Sum256([]byte(token))
+	}
+	return known
+}
+
+// check demands one Authorization header with an accepted bearer token (§5).
+// The scheme is compared without regard to case (RFC 9110 §11.1).
+func (c credentials) check(header http.Header) error {
+	const part = "Authorization"
+	value, err := single(header, part, "send a bearer token")
+	if err != nil {
+		return err
+	}
+	scheme, token, _ := strings.Cut(value, " ")
+	if !strings.EqualFold(scheme, "Bearer") {
+		return rejection{part, "must be the word Bearer, a space and a token"}
+	}
+	token = strings.TrimLeft(token, " ")
+	if token == "" {
+		return rejection{part, "has no token after the word Bearer"}
+	}
+	// It is compared with every known token, whether or not one was found
+	// already, so that time does not tell which one it was.
+	presented := sha256.Sum256([]byte(token))
+	found := 0
+	for _, known := range c {
+		found |= subtle.ConstantTimeCompare(presented[:], known[:])
+	}
+	if found == 0 {
+		return rejection{part, "has a token that is not accepted here"}
+	}
+	return nil
+}
+
+// errorBody is the body of every answer but 200 (§7 Error). The document does
+// not relate its number to the status; here they are the same.
+type errorBody struct {
+	Error   int32  `json:"error"`
+	Message string `json:"message"`
+}
+
+// rejected answers that the request was refused (§4 rule 3).
+func rejected(status int32, why rejection) fault.Answer {
+	a := fault.JSON(int(status), errorBody{Error: status, Message: why.Error()})
+	a.Rejected = why.part
+	return a
+}
+
+// rejection is the reason why a request is not accepted. Only part goes to the
+// access log: it is one of a few fixed words, whereas problem may quote what
+// the client sent.
+type rejection struct {
+	part    string // of the request: a header, "body", or a property of the body
+	problem string // completes the sentence that part begins
+}
+
+func (r rejection) Error() string { return r.part + " " + r.problem }
+
+// maxQuoted is how many characters of what a client sent a message repeats.
+const maxQuoted = 60
+
+// excerpt shortens what a client sent to what fits into a message.
+func excerpt(text string) string {
+	characters := 0
+	for i := range text {
+		if characters == maxQuoted {
+			return text[:i] + "…"
+		}
+		characters++
+	}
+	return text
+}
+
+// quoted is an excerpt in double quotes, its control characters escaped.
+func quoted(text string) string { return strconv.Quote(excerpt(text)) }

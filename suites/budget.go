@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/setting"
 )
@@ -45,14 +46,8 @@ func (p Plan) checkBudget() error {
 
 // requests is how many requests the plan takes, controls included.
 func (p Plan) requests() int {
-	need := 0
-	for _, f := range p.Fixtures {
-		need += f.Requests() * p.Tries(f)
-	}
-	for _, f := range p.Controls {
-		need += f.Requests()
-	}
-	return need
+	return collect.Sum(p.Fixtures, func(f fixtures.Fixture) int { return f.Requests() * p.Tries(f) }) +
+		collect.Sum(p.Controls, fixtures.Fixture.Requests)
 }
 
 // withinBudget leaves out derived fixtures until the rest takes no more requests than
@@ -77,10 +72,8 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 	fill := func(kept map[string]bool, left int) (all bool) {
 		all = true
 		for _, f := range derived {
-			wanted, need := missing(f, kept, byID), 0
-			for _, one := range wanted {
-				need += cost(one)
-			}
+			wanted := missing(f, kept, byID)
+			need := collect.Sum(wanted, cost)
 			if need > left {
 				all = false
 				continue

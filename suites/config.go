@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/replay"
@@ -189,10 +191,7 @@ func (p Plan) checkTarget() error {
 // CheckSchemes returns an error if one of the names is not a security scheme of the
 // contract for which a credential can be given.
 func CheckSchemes(contract *spec.Contract, names ...string) error {
-	var known []string
-	for _, s := range contract.Schemes {
-		known = append(known, s.Name)
-	}
+	known := collect.Of(contract.Schemes, func(s spec.Scheme) string { return s.Name })
 	for _, name := range names {
 		problem := ""
 		switch i := slices.Index(known, name); {
@@ -250,3 +249,30 @@ func (p Plan) checkCredentials(target replay.Target) error {
 }
 
 func configError(err error) error { return fmt.Errorf("%w: %w", ErrConfig, err) }
+
+const modulePath = "github.com/plantstore/conformance"
+
+// Version returns the version and the commit of this module, as far as the build recorded
+// them.
+func Version() result.Harness {
+	h := result.Harness{Version: "devel", Commit: "unknown"}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return h
+	}
+	modules := append([]*debug.Module{&info.Main}, info.Deps...)
+	for _, m := range modules {
+		if m.Path == modulePath && m.Version != "" && m.Version != "(devel)" {
+			h.Version = m.Version
+		}
+	}
+	if info.Main.Path != modulePath {
+		return h
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			h.Commit = setting.Value
+		}
+	}
+	return h
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/derive"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/setting"
@@ -131,10 +132,7 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 		config: c, id: rand.Text(),
 	}
 	if c.Shard != (Shard{}) {
-		p.Fixtures = make([]fixtures.Fixture, 0, len(p.places))
-		for _, place := range p.places {
-			p.Fixtures = append(p.Fixtures, selected[place])
-		}
+		p.Fixtures = collect.Of(p.places, func(place int) fixtures.Fixture { return selected[place] })
 		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	p.Controls = p.controls()
@@ -176,10 +174,7 @@ func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 
 // controls are what the plan's fixtures need and that is not among them.
 func (p Plan) controls() []fixtures.Fixture {
-	sent := make(map[string]bool, len(p.Fixtures))
-	for _, f := range p.Fixtures {
-		sent[f.ID] = true
-	}
+	sent := collect.Set(p.Fixtures, func(f fixtures.Fixture) string { return f.ID })
 	var list []fixtures.Fixture
 	for _, f := range p.Fixtures {
 		list = append(list, p.needed(f, sent)...)

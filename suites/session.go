@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"iter"
 	"math/rand/v2"
 	"path"
 	"runtime"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/curl"
@@ -110,7 +110,7 @@ func (p Plan) session() (*session, error) {
 		known: map[string]*result.Result{}, placeOf: map[string]int{}, held: map[string][]result.Result{},
 	}
 	client.OnCreated(func(step replay.Step) {
-		told := result.NewStep(step, client.Redact(curl.Command(c.Target, step.Message)))
+		told := s.step(step)
 		s.telling.Lock()
 		defer s.telling.Unlock()
 		s.tell(result.Event{Created: &told})
@@ -162,10 +162,7 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	}
 	ctx, cancel := s.untilDeadline(ctx)
 	defer cancel()
-	var batches []iter.Seq[fixtures.Message]
-	for _, tries := range o {
-		batches = append(batches, s.messages(tries))
-	}
+	batches := collect.Of(o, s.messages)
 	s.client.All(ctx, batches, func(batch, i int, x replay.Exchange) {
 		what := o[batch][i]
 		if what.control != nil {
@@ -210,10 +207,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	if missing {
 		return
 	}
-	var tried []judge.Judged
-	for _, r := range s.tried[place] {
-		tried = append(tried, *r)
-	}
+	tried := collect.Of(s.tried[place], func(r *judge.Judged) judge.Judged { return *r })
 	s.tried[place] = nil
 	told := s.view(judge.Tries(tried), s.places[place], first)
 	s.results[place] = told
@@ -275,10 +269,13 @@ func (s *session) view(judged judge.Judged, place int, m fixtures.Message) resul
 		m = *companion // alone
 	}
 	told := result.NewResult(judged, place, curl.Again(s.config.Target, m, judged.Exchange))
-	for _, step := range judged.Exchange.Steps {
-		told.Steps = append(told.Steps, result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message))))
-	}
+	told.Steps = collect.Of(judged.Exchange.Steps, s.step)
 	return told
+}
+
+// step is a step as reports have it.
+func (s *session) step(step replay.Step) result.Step {
+	return result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message)))
 }
 
 // tellResult tells of a result; of a rejection when its control is known, so
@@ -372,10 +369,7 @@ func (s *session) report() result.Report {
 	whole.Run.Complete = !s.cutOff
 	whole.Run.Partial = s.partial || len(s.begun) < len(s.Fixtures)
 	whole.Run.Fixtures, whole.Run.Explored = len(s.begun)+len(s.finds), s.explorations
-	for _, place := range s.begun {
-		whole.Results = append(whole.Results, s.results[place])
-	}
-	whole.Results = append(whole.Results, s.finds...)
+	whole.Results = append(collect.Of(s.begun, func(place int) result.Result { return s.results[place] }), s.finds...)
 	for _, c := range s.controls {
 		whole.Controls = append(whole.Controls, c.result)
 	}

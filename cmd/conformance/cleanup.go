@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/report"
@@ -79,10 +80,9 @@ func cleanUp(ctx context.Context, o target.Options, recording result.Recording, 
 	}
 	defer client.Close()
 	left := recording.Left()
-	messages := make([]fixtures.Message, len(left))
-	for i, step := range left {
-		messages[i] = removal(step, base, routes, o.Config.Target)
-	}
+	messages := collect.Of(left, func(step result.Step) fixtures.Message {
+		return removal(step, base, routes, o.Config.Target)
+	})
 	failed := 0
 	client.All(ctx, replay.OneBatch(messages...), func(_, i int, x replay.Exchange) {
 		request := left[i].Exchange.Request

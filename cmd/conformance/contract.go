@@ -10,6 +10,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/fetch"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
 )
@@ -58,10 +59,7 @@ func bundledIDs() []string {
 	if err != nil {
 		return nil
 	}
-	var ids []string
-	for _, f := range all {
-		ids = append(ids, f.ID)
-	}
+	ids := collect.Of(all, func(f fixtures.Fixture) string { return f.ID })
 	for _, clause := range c.Contract.Clauses() {
 		ids = append(ids, string(clause.ID))
 	}

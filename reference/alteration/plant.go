@@ -95,12 +95,8 @@ func acceptedWithTag() fault.Condition {
 
 // sentUnknownProperty holds if the request has a property that NewPlant does not list.
 func sentUnknownProperty(r *fault.Request, _ fault.Answer) bool {
-	for name := range r.Object() {
-		if !slices.Contains([]string{"name", "id", "tag"}, name) {
-			return true
-		}
-	}
-	return false
+	isUnknown := func(name string) bool { return !slices.Contains([]string{"name", "id", "tag"}, name) }
+	return slices.ContainsFunc(slices.Collect(maps.Keys(r.Object())), isUnknown)
 }
 
 // byID is the same key for requests with the same id, as it is written.

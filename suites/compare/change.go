@@ -6,9 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
@@ -43,11 +45,7 @@ func inAll(list []string, wanted func(string) bool) []string {
 }
 
 func fixturesOf(r indexedReport) []string {
-	var ids []string
-	for _, result := range r.Results {
-		ids = append(ids, result.Fixture)
-	}
-	return ids
+	return collect.Of(r.Results, func(one result.Result) string { return one.Fixture })
 }
 
 func appendShift(list []Shift, reports []indexedReport, at location, findings map[string]judge.Finding, fixtures []string) []Shift {

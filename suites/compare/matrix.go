@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -100,10 +101,7 @@ func statuses() []verdict.ClauseStatus {
 
 // legend explains the marks that are there.
 func (p *page) legend(rows []Clause) {
-	var parts []string
-	for _, status := range p.present(rows) {
-		parts = append(parts, words.Mark(status).Text+" "+string(status))
-	}
+	parts := collect.Of(p.present(rows), func(s verdict.ClauseStatus) string { return words.Mark(s).Text + " " + string(s) })
 	if slices.ContainsFunc(rows, Clause.held) {
 		parts = append(parts, "with the number of fixtures that found it")
 	}
@@ -147,10 +145,7 @@ func (p *page) silences() {
 
 func (p *page) silenceGrid(s Silence) {
 	rows := p.differing(s)
-	var cells [][]terminal.Span
-	for _, a := range s.Answers {
-		cells = append(cells, times(a.Fixtures))
-	}
+	cells := collect.Of(s.Answers, Answer.times)
 	for _, r := range rows {
 		cells = append(cells, r.cells)
 	}
@@ -174,16 +169,13 @@ func (p *page) silenceGrid(s Silence) {
 }
 
 // times are the cells of an answer: how many fixtures got it, by column.
-func times(counts []int) []terminal.Span {
-	var cells []terminal.Span
-	for _, n := range counts {
-		cell := terminal.Faint.Of("·")
-		if n > 0 {
-			cell = terminal.Plain.Of(strconv.Itoa(n) + "×")
+func (a Answer) times() []terminal.Span {
+	return collect.Of(a.Fixtures, func(n int) terminal.Span {
+		if n == 0 {
+			return terminal.Faint.Of("·")
 		}
-		cells = append(cells, cell)
-	}
-	return cells
+		return terminal.Plain.Of(strconv.Itoa(n) + "×")
+	})
 }
 
 // differingRow is a number of fixtures of one folder that got the same answers.
@@ -196,10 +188,7 @@ type differingRow struct {
 func (p *page) differing(s Silence) []differingRow {
 	var rows []differingRow
 	for _, group := range groups(s.Differences) {
-		row := differingRow{}
-		for _, code := range group.Codes() {
-			row.cells = append(row.cells, terminal.Plain.Of(code))
-		}
+		row := differingRow{cells: collect.Of(group.Codes(), terminal.Plain.Of)}
 		if group.InFull() {
 			row.note = p.inFull(group.Answers)
 		}
@@ -267,10 +256,7 @@ type grid struct {
 }
 
 func newGrid(p *terminal.Printer, columns []Column, cells ...[]terminal.Span) grid {
-	g := grid{Printer: p}
-	for _, c := range columns {
-		g.keys = append(g.keys, terminal.Bold.Of(c.Key))
-	}
+	g := grid{Printer: p, keys: collect.Of(columns, func(c Column) terminal.Span { return terminal.Bold.Of(c.Key) })}
 	const gap = 2
 	for _, row := range append(cells, g.keys) {
 		for _, cell := range row {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/webpage"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -33,7 +34,7 @@ func WriteHTML(w io.Writer, c Comparison) error {
 		"mark":      func(status verdict.ClauseStatus) string { return words.Mark(status).Text },
 		"number":    judge.Number,
 		"present":   Comparison.present,
-		"same":      sameRows,
+		"same":      func(rows []Clause) int { return collect.Count(rows, func(c Clause) bool { return c.Same }) },
 		"sentence":  Shift.sentence,
 		"spoken":    spoken,
 		"tally":     tally,
@@ -50,13 +51,3 @@ type htmlPage struct {
 
 // line is a value as a line of visible text.
 func line(value any) string { return words.Line(fmt.Sprint(value)) }
-
-// sameRows counts the rows of the matrix on which all agree.
-func sameRows(rows []Clause) (count int) {
-	for _, c := range rows {
-		if c.Same {
-			count++
-		}
-	}
-	return count
-}

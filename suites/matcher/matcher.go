@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -101,10 +102,7 @@ func (m Matcher) judge(actual any) (judge.Judged, error) {
 	}
 	op, ok := m.contract.Operation(m.operation)
 	if !ok {
-		var ids []string
-		for _, op := range m.contract.Operations {
-			ids = append(ids, op.ID)
-		}
+		ids := collect.Of(m.contract.Operations, func(op *spec.Operation) string { return op.ID })
 		return judge.Judged{}, fmt.Errorf("the contract %s has no operation %q; it has %s", m.contract.Title, m.operation, strings.Join(ids, ", "))
 	}
 	response, err := responseOf(actual) //nolint:bodyclose // the test's to close

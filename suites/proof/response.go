@@ -8,6 +8,7 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/generate"
@@ -84,10 +85,9 @@ func (m *model) wrongBodies(op *operation, d *declared, add func(name string, cl
 			differ = append(differ, string(clause)+": the suite refuses in a response what kin-openapi accepts: "+c.says)
 			continue
 		}
-		var unions []spec.ClauseID
-		for _, n := range c.unions {
-			unions = append(unions, op.nearest(ids.Body(), c.path[:min(n, len(c.path))]))
-		}
+		unions := collect.Of(c.unions, func(n int) spec.ClauseID {
+			return op.nearest(ids.Body(), c.path[:min(n, len(c.path))])
+		})
 		add(c.name, clause, unions, fault.Body(fault.Constant(c.text))).elsewhere = c.elsewhere
 		broken[clause] = true
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/getkin/kin-openapi/routers"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/schema"
@@ -67,11 +68,8 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 			continue
 		}
 		one := &operation{Operation: op, route: reader.routes[i]}
-		one.responses = sync.OnceValue(func() (list []*declared) {
-			for _, d := range op.Responses() {
-				list = append(list, reader.declare(d, one))
-			}
-			return list
+		one.responses = sync.OnceValue(func() []*declared {
+			return collect.Of(op.Responses(), func(d *spec.Declared) *declared { return reader.declare(d, one) })
 		})
 		m.operations[op.ID], m.at[op.Method+" "+op.Path] = one, one
 	}

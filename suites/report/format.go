@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/report/badge"
@@ -48,10 +49,7 @@ func Formats() []Format {
 func FormatNamed(name string, formats []Format) (Format, error) {
 	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {
-		var names []string
-		for _, f := range formats {
-			names = append(names, f.Name)
-		}
+		names := collect.Of(formats, func(f Format) string { return f.Name })
 		return Format{}, fmt.Errorf("report format %q is unknown; there are %s", name, strings.Join(names[:len(names)-1], ", ")+" and "+names[len(names)-1])
 	}
 	return formats[i], nil

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/plantstore/conformance/internal/collect"
 )
 
 // ErrMerge is returned, wrapped, for recordings that are not of one run.
@@ -118,10 +120,7 @@ func mergedRun(parts []Recording) Run {
 // mergedControls are those that are none of the merged fixtures, each once. A
 // control that several parts sent is there as the first of them had it.
 func mergedControls(parts []Recording, results []Result) []Result {
-	seen := map[string]bool{}
-	for _, r := range results {
-		seen[r.Fixture] = true
-	}
+	seen := collect.Set(results, func(r Result) string { return r.Fixture })
 	var list []Result
 	for _, p := range parts {
 		for _, c := range p.Controls {

@@ -2,12 +2,15 @@ package verdict
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 )
@@ -248,16 +251,9 @@ func (s Summary) faults() string {
 	if len(causes) == 0 {
 		return ""
 	}
-	clauses := len(broken)
-	for _, c := range s.Clauses {
-		if c.Level == spec.Must && !broken[c.ID] {
-			clauses++
-		}
-	}
-	distinct := map[Cause]bool{}
-	for cause := range causes {
-		distinct[faults.Of(cause)] = true
-	}
+	isWhole := func(c Clause) bool { return c.Level == spec.Must && !broken[c.ID] }
+	clauses := len(broken) + collect.Count(s.Clauses, isWhole)
+	distinct := collect.Set(slices.Collect(maps.Keys(causes)), faults.Of)
 	return fmt.Sprintf("breaks %d of %s (%s; %d of %s)",
 		len(broken), judge.Number(clauses, "clause"), judge.Number(len(distinct), "fault"), failed, judge.Number(len(s.Outcomes), "fixture"))
 }

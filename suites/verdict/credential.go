@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -21,7 +22,7 @@ import (
 func settleCredential(outcomes, controls []judge.Outcome) (settled []judge.Outcome, refused bool) {
 	all := slices.Concat(outcomes, controls)
 	accepted := false
-	for schemes := range usedSchemes(all) {
+	for schemes := range collect.Set(all, schemesOf) {
 		places := carriers(all, fixtures.Accepted, schemes)
 		if len(places) == 0 {
 			// With no request that must be accepted, a rejection because of the
@@ -42,15 +43,7 @@ func settleCredential(outcomes, controls []judge.Outcome) (settled []judge.Outco
 	return all[:len(outcomes)], refused && !accepted
 }
 
-// usedSchemes are the combinations of security schemes whose credentials were sent.
-func usedSchemes(outcomes []judge.Outcome) map[string]bool {
-	used := map[string]bool{}
-	for _, o := range outcomes {
-		used[schemesOf(o)] = true
-	}
-	return used
-}
-
+// schemesOf is the combination of security schemes whose credentials were sent.
 func schemesOf(o judge.Outcome) string { return strings.Join(o.Schemes, " and ") }
 
 // carriers are the places of the outcomes that show what became of the
@@ -92,12 +85,12 @@ const minRefused = 5
 // the time before only if its response was complete by then.
 func settleLockout(outcomes, controls []judge.Outcome) (settled, settledControls []judge.Outcome) {
 	all := slices.Concat(outcomes, controls)
-	for schemes := range usedSchemes(all) {
+	for schemes := range collect.Set(all, schemesOf) {
 		l := lockoutOf(schemes, slices.Clone(all))
 		if l.accepted == 0 || len(l.refused) < minRefused || slices.Contains(slices.Collect(maps.Values(l.operations)), false) {
 			continue
 		}
-		all = each(all, l.settle)
+		all = collect.Of(all, l.settle)
 	}
 	return all[:len(outcomes)], all[len(outcomes):]
 }
@@ -156,9 +149,6 @@ func (l lockout) settle(o judge.Outcome) judge.Outcome {
 }
 
 // inWords are statuses as texts, each once and in their order.
-func inWords(statuses []int) (words []string) {
-	for _, status := range slices.Compact(slices.Sorted(slices.Values(statuses))) {
-		words = append(words, strconv.Itoa(status))
-	}
-	return words
+func inWords(statuses []int) []string {
+	return collect.Of(slices.Compact(slices.Sorted(slices.Values(statuses))), strconv.Itoa)
 }

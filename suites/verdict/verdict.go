@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -63,7 +64,7 @@ func Summarize(b Basis, outcomes []judge.Outcome) Summary {
 	} else {
 		outcomes = settleRules(settleConflicts(outcomes, judge.Warning), b.Controls)
 	}
-	outcomes = each(outcomes, func(o judge.Outcome) judge.Outcome { return Waive(o, b.Waivers, b.Started) })
+	outcomes = collect.Of(outcomes, func(o judge.Outcome) judge.Outcome { return Waive(o, b.Waivers, b.Started) })
 	s := Summary{
 		Clauses:      judgedClauses(b.Clauses, outcomes),
 		Observations: observations(outcomes),

@@ -3,54 +3,22 @@
 package judgetest
 
 import (
+	_ "embed"
 	"net/http"
 	"testing"
 	"testing/fstest"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// things is a contract small enough to be read beside the rows.
-const things = `
-openapi: 3.0.3
-info: {title: Things, version: "1"}
-security: [{token: []}]
-paths:
-  /things:
-    post:
-      operationId: make
-      requestBody:
-        required: true
-        content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}
-      responses:
-        '200': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Thing'}}}}
-        '400': {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}
-        '501': {description: not available}
-  /moved:
-    get:
-      operationId: find
-      security: []
-      parameters: [{name: q, in: query, schema: {type: integer}}]
-      responses:
-        '302': {description: elsewhere}
-        '304': {description: the same as before}
-        default: {description: other, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}
-  /part:
-    get:
-      operationId: part
-      responses: {'200': {description: all}}
-  /one: {get: {operationId: one, responses: {'200': {description: all}, default: {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}}}}
-  /none: {get: {operationId: none, responses: {'404': {description: nothing there}}}}
-  /some: {get: {operationId: some, responses: {'2XX': {description: all}, default: {description: no, content: {application/json: {schema: {$ref: '#/components/schemas/Fault'}}}}}}}
-components:
-  securitySchemes: {token: {type: http, scheme: bearer}}
-  schemas:
-    Thing: {type: object, required: [name], properties: {name: {type: string}, size: {type: integer}}}
-    Fault: {type: object, required: [text], properties: {text: {type: string}}}
-`
+// things is a small contract, and thingClauses is its overlay.
+//
+//go:embed things.yaml
+var things []byte
 
 const thingClauses = `
 clauses:
@@ -106,7 +74,7 @@ type World struct {
 // Load reads the contract. more are lines to add to its overlay.
 func Load(t *testing.T, more string) World {
 	t.Helper()
-	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: []byte(things)}, &spec.Source{Name: "clauses.yaml", Data: []byte(thingClauses + more)})
+	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: things}, &spec.Source{Name: "clauses.yaml", Data: []byte(thingClauses + more)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,11 +82,7 @@ func Load(t *testing.T, more string) World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := World{contract, map[string]fixtures.Fixture{}}
-	for _, f := range list {
-		w.Fixtures[f.ID] = f
-	}
-	return w
+	return World{contract, collect.By(list, func(f fixtures.Fixture) string { return f.ID })}
 }
 
 // Answer is what a target answered.

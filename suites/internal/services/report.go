@@ -10,14 +10,15 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/reference/fault"
 )
 
 // Fault is one place in a request that breaks the document.
 type Fault struct {
-	Place string // "body/price/amount", "query/limit", "credential"; * stands for the items of a list
-	Rule  string // the keyword that is broken, such as "maximum", or a word such as "syntax"
-	Index int    // of the item of the innermost list
+	Place string `json:"place"` // "body/price/amount", "query/limit", "credential"; * stands for the items of a list
+	Rule  string `json:"rule"`  // the keyword that is broken, such as "maximum", or a word such as "syntax"
+	Index int    `json:"-"`     // of the item of the innermost list
 }
 
 // Report collects the faults of one request.
@@ -193,16 +194,8 @@ func (p Parameters) Deep(sent url.Values, name string) {
 
 // Texts is a list of texts, as JSON has it.
 func Texts(texts []string) []any {
-	return listOf(texts, func(text string) any { return text })
+	return collect.Of(texts, func(text string) any { return text })
 }
 
 // Literals is a list of numbers or booleans.
-func Literals(texts []string) []any { return listOf(texts, Literal) }
-
-func listOf(texts []string, value func(text string) any) []any {
-	values := make([]any, len(texts))
-	for i, text := range texts {
-		values[i] = value(text)
-	}
-	return values
-}
+func Literals(texts []string) []any { return collect.Of(texts, Literal) }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/plantstore/conformance/internal/collect"
 )
 
 // Printer writes lines for a terminal. Every text that is printed goes through
@@ -208,11 +210,7 @@ func defuse(text []byte, bracket string) []byte {
 // VisibleLines does what Visible does to a text whose line breaks mean
 // something.
 func VisibleLines(text string) []string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		lines[i] = inert(Visible(line))
-	}
-	return lines
+	return collect.Of(strings.Split(text, "\n"), func(line string) string { return inert(Visible(line)) })
 }
 
 // VisibleText is VisibleLines as one text.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -89,10 +90,7 @@ func (c *Cause) Likewise() string {
 // Lines tell of a cause: the evidence, why it is only a warning, and which other
 // Fixtures found it.
 func (c *Cause) Lines() []string {
-	var lines []string
-	for _, e := range EvidenceOf(c.Result, c.Finding) {
-		lines = append(lines, e.Name+": "+e.Text)
-	}
+	lines := collect.Of(EvidenceOf(c.Result, c.Finding), func(e Evidence) string { return e.Name + ": " + e.Text })
 	if c.Why != "" {
 		lines = append(lines, c.Why)
 	}
@@ -142,11 +140,8 @@ func plainer(a, b result.Result) int {
 // length is that of a request, in which characters beyond ASCII and
 // those that do not show count as much as their escapes.
 func length(r result.Request) int {
-	n := len(r.URL) + len(strconv.QuoteToASCII(r.Raw()))
-	for _, line := range Fields(r, func(string) bool { return true }) {
-		n += len(line)
-	}
-	return n
+	fields := strings.Join(Fields(r, func(string) bool { return true }), "")
+	return len(r.URL) + len(strconv.QuoteToASCII(r.Raw())) + len(fields)
 }
 
 // Causes gathers the findings of one kind, in the order in which the
@@ -279,7 +274,8 @@ type Broken struct {
 // BrokenClauses are the rows of that table, in the order of [Faults].
 func BrokenClauses(r result.Report) []Broken {
 	var rows []Broken
-	for _, faults := range Gather(Faults(r, judge.Violation), func(c *Cause) spec.ClauseID { return c.Finding.Clause }) {
+	clauseOf := func(c *Cause) spec.ClauseID { return c.Finding.Clause }
+	for _, faults := range collect.Groups(Faults(r, judge.Violation), clauseOf) {
 		row := Broken{Clause: verdict.ClauseNamed(r.Clauses, faults.Key)}
 		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -116,7 +117,7 @@ func ofOneKind(list []verdict.Unreached) []verdict.Unreached {
 		return text
 	}
 	var kinds []verdict.Unreached
-	for _, alike := range Gather(list, kind) {
+	for _, alike := range collect.Groups(list, kind) {
 		one := alike.Items[0]
 		if len(alike.Items) > 1 {
 			one = verdict.Unreached{}
@@ -162,12 +163,9 @@ func Explored(r result.Report) string {
 	if r.Run.Explored == 0 {
 		return ""
 	}
-	finds := 0
-	for _, one := range r.Results {
-		if one.Derived && strings.Contains(one.Fixture, "/"+fixtures.ExploredGroup+"/") {
-			finds++
-		}
-	}
+	finds := collect.Count(r.Results, func(one result.Result) bool {
+		return one.Derived && strings.Contains(one.Fixture, "/"+fixtures.ExploredGroup+"/")
+	})
 	found := "no further violation"
 	if finds > 0 {
 		found = judge.Number(finds, "further violation")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 )
 
@@ -125,30 +126,8 @@ func Several(fixtures []string) string {
 	return fmt.Sprintf(" (%d fixtures)", len(fixtures))
 }
 
-// Group is what has the same key.
-type Group[K comparable, T any] struct {
-	Key   K
-	Items []T
-}
-
-// Gather groups a list by a key, in the order of first sight.
-func Gather[K comparable, T any](list []T, key func(T) K) []Group[K, T] {
-	var groups []Group[K, T]
-	places := map[K]int{}
-	for _, item := range list {
-		k := key(item)
-		i, known := places[k]
-		if !known {
-			i = len(groups)
-			places[k], groups = i, append(groups, Group[K, T]{Key: k})
-		}
-		groups[i].Items = append(groups[i].Items, item)
-	}
-	return groups
-}
-
 // Folders gathers ids by their folder.
-func Folders(ids []string) []Group[string, string] { return Gather(ids, path.Dir) }
+func Folders(ids []string) []collect.Group[string, string] { return collect.Groups(ids, path.Dir) }
 
 // ByFolder lists ids, each as --only takes it. If there are more than most, it lists
 // folders and their counts instead, as in "folder/* (3)".

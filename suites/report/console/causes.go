@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -51,15 +52,10 @@ func (p *page) broken() {
 		p.more(len(rows)-mostRows, "broken clause")
 		return
 	}
-	width := 0
-	for _, row := range rows {
-		width = max(width, len(row.ID))
-	}
+	width := collect.Max(rows, func(row words.Broken) int { return len(row.ID) })
+	longest := collect.Max(rows, func(row words.Broken) int { return len(row.Example) })
 	const count = len("  fixtures  ")
-	beside := true // the examples have room on the first line
-	for _, row := range rows {
-		beside = beside && 2+width+count+len(row.Example) <= terminal.Columns
-	}
+	beside := 2+width+count+longest <= terminal.Columns // the examples have room on the first line
 	title := fmt.Sprintf("%-*s  fixtures", width+2, "broken clauses")
 	if beside {
 		title += "  for example"

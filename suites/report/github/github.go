@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -44,11 +45,9 @@ type annotation struct {
 }
 
 func annotations(r result.Report, severity judge.Severity, verb string) []annotation {
-	var list []annotation
-	for _, c := range words.Faults(r, severity) {
-		list = append(list, annotation{at: words.PlaceOf(c.Result.Source), title: verb + " " + c.Clause(r) + c.Places(), lines: c.Lines()})
-	}
-	return list
+	return collect.Of(words.Faults(r, severity), func(c *words.Cause) annotation {
+		return annotation{words.PlaceOf(c.Result.Source), verb + " " + c.Clause(r) + c.Places(), c.Lines()}
+	})
 }
 
 // commands are the annotations as workflow commands of that name. GitHub shows
@@ -67,10 +66,7 @@ func commands(name string, list []annotation) string {
 		if a.at.Line > 0 {
 			fmt.Fprintf(&b, "line=%d,", a.at.Line)
 		}
-		for i, line := range a.lines {
-			a.lines[i] = message(line)
-		}
-		fmt.Fprintf(&b, "title=%s::%s\n", property(a.title), strings.Join(a.lines, "%0A"))
+		fmt.Fprintf(&b, "title=%s::%s\n", property(a.title), strings.Join(collect.Of(a.lines, message), "%0A"))
 	}
 	return b.String()
 }

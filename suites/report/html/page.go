@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/internal/webpage"
 	"github.com/plantstore/conformance/suites/internal/words"
@@ -88,7 +89,7 @@ type view struct {
 	Unjudged []words.Reason
 	Clauses  []clause
 	Silences []clause
-	Groups   []words.Group[string, result.Result]
+	Groups   []collect.Group[string, result.Result]
 }
 
 // count is a number of things with a status.
@@ -164,10 +165,7 @@ func counts[T any](list []T, status func(T) string) (found []count) {
 }
 
 func reasons(r result.Report) []words.Reason {
-	var list []words.Reason
-	for _, text := range words.Unreached(r, true) {
-		list = append(list, words.Reason{Text: text})
-	}
+	list := collect.Of(words.Unreached(r, true), func(text string) words.Reason { return words.Reason{Text: text} })
 	for _, why := range append(words.Unjudged(r), words.Excused(r)) {
 		if why.Text != "" {
 			why.Text = line(why.Text)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -77,11 +78,10 @@ func (m *part) verdict(r result.Report) {
 
 // broken is a table of the clauses that are broken.
 func (m *part) broken(r result.Report) {
-	var rows []string
-	for _, row := range words.BrokenClauses(r) {
-		rows = append(rows, fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",
-			code(row.ID), prose(words.Weight(row.Clause)), prose(row.Text), code(row.Example), row.Fixtures))
-	}
+	rows := collect.Of(words.BrokenClauses(r), func(row words.Broken) string {
+		return fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",
+			code(row.ID), prose(words.Weight(row.Clause)), prose(row.Text), code(row.Example), row.Fixtures)
+	})
 	if len(rows) > 0 {
 		m.WriteString("\n| broken clause | says | for example | fixtures |\n|---|---|---|--:|\n")
 		m.add("broken clause", rows)

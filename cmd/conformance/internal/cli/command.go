@@ -15,6 +15,8 @@ import (
 	"strings"
 
 	urfave "github.com/urfave/cli/v3"
+
+	"github.com/plantstore/conformance/internal/collect"
 )
 
 // Program is a command line with all its commands.
@@ -92,9 +94,7 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	for _, c := range append(p.Commands, help) {
-		root.Commands = append(root.Commands, p.build(c, p.Name))
-	}
+	root.Commands = collect.Of(append(p.Commands, help), func(c *Command) *urfave.Command { return p.build(c, p.Name) })
 	p.setUp(root, Flags{{Category: "Options", Name: "version, -v", Usage: "print the version"}})
 	err := root.Run(ctx, args)
 	if _, ok := errors.AsType[urfave.ExitCoder](err); ok {
@@ -122,9 +122,7 @@ func (p *Program) helpArguments(names []string) ([]string, error) {
 func (p *Program) build(c *Command, above string) *urfave.Command {
 	full := above + " " + c.Name
 	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description, ArgValidator: noArguments}
-	for _, sub := range c.Commands {
-		built.Commands = append(built.Commands, p.build(sub, full))
-	}
+	built.Commands = collect.Of(c.Commands, func(sub *Command) *urfave.Command { return p.build(sub, full) })
 	p.setUp(built, c.Flags)
 	var line []*typed
 	for _, f := range c.Flags {
@@ -192,19 +190,11 @@ func noArguments(_ context.Context, c *urfave.Command) error {
 }
 
 func commandNames(c *urfave.Command) []string {
-	var names []string
-	for _, sub := range c.VisibleCommands() {
-		names = append(names, sub.Name)
-	}
-	return names
+	return collect.Of(c.VisibleCommands(), func(sub *urfave.Command) string { return sub.Name })
 }
 
 func flagNames(c *urfave.Command) []string {
-	var names []string
-	for _, f := range c.VisibleFlags() {
-		names = append(names, "--"+f.Names()[0])
-	}
-	return names
+	return collect.Of(c.VisibleFlags(), func(f urfave.Flag) string { return "--" + f.Names()[0] })
 }
 
 // explainUsage words what urfave/cli finds wrong with the flags. Its errors have

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/internal/collect"
 )
 
 // ConfigName is the configuration file that is read where none is named.
@@ -76,11 +77,7 @@ func (p *Program) read(line []*typed, args []string) (*Call, error) {
 // environment, or else in the configuration file.
 func (t *typed) given(file settings.Settings) []Given {
 	if len(t.texts) > 0 {
-		var all []Given
-		for _, text := range t.texts {
-			all = append(all, Given{Name: "--" + t.flag.Name, Text: text})
-		}
-		return all
+		return collect.Of(t.texts, func(text string) Given { return Given{Name: "--" + t.flag.Name, Text: text} })
 	}
 	if text, ok := os.LookupEnv(t.flag.Variable); ok {
 		return []Given{{Name: t.flag.Variable, Text: text, From: ByVariable}}
@@ -93,11 +90,9 @@ func (t *typed) given(file settings.Settings) []Given {
 
 // GivenIn is what a file says by the name of the flag.
 func (f Flag) GivenIn(file settings.Settings, from Origin) []Given {
-	var all []Given
-	for _, v := range file[f.Name] {
-		all = append(all, Given{v.Place + ": " + f.Name, v.Text, from, v.Written, v.Fault})
-	}
-	return all
+	return collect.Of(file[f.Name], func(v settings.Value) Given {
+		return Given{v.Place + ": " + f.Name, v.Text, from, v.Written, v.Fault}
+	})
 }
 
 // configGiven is the configuration file that the user names, or without a name
@@ -192,10 +187,7 @@ func (p *Program) checkEnvironment() error {
 // misspelled is the variable that was probably meant by a name, or "".
 func misspelled(name string, known []string) string {
 	if rest, ok := strings.CutPrefix(name, variablePrefix); ok {
-		var rests []string
-		for _, k := range known {
-			rests = append(rests, strings.TrimPrefix(k, variablePrefix))
-		}
+		rests := collect.Of(known, func(k string) string { return strings.TrimPrefix(k, variablePrefix) })
 		if meant := closest(rest, rests); meant != "" {
 			return variablePrefix + meant
 		}

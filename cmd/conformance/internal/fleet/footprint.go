@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay/curl"
@@ -38,14 +39,8 @@ type footprint struct {
 
 // Requests is how many a run sends to a service that answers as is expected.
 func Requests(plan suites.Plan) int {
-	n := 0
-	for _, f := range plan.Fixtures {
-		n += plan.Tries(f) * f.ExpectedRequests()
-	}
-	for _, f := range plan.Controls {
-		n += f.ExpectedRequests()
-	}
-	return n
+	return collect.Sum(plan.Fixtures, func(f fixtures.Fixture) int { return plan.Tries(f) * f.ExpectedRequests() }) +
+		collect.Sum(plan.Controls, fixtures.Fixture.ExpectedRequests)
 }
 
 // footprintOf is known before anything is sent. A fixture that must be rejected

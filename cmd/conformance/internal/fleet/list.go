@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
+	"github.com/plantstore/conformance/internal/collect"
 )
 
 // What a list of targets says beside flags: the key that the list is under, and
@@ -35,12 +36,9 @@ type Target struct {
 
 // Keys are what the entry of a service may hold.
 func Keys() []settings.Key {
-	known := []settings.Key{{Name: targetNameKey}}
 	o := target.New()
-	for _, f := range o.OwnFlags() {
-		known = append(known, f.Key())
-	}
-	return append(known, settings.Key{Name: tokenVariableKey})
+	own := collect.Of(o.OwnFlags(), cli.Flag.Key)
+	return slices.Concat([]settings.Key{{Name: targetNameKey}}, own, []settings.Key{{Name: tokenVariableKey}})
 }
 
 // loadTargets reads the list. Every target with a mistake in it is told.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/github"
 	"github.com/plantstore/conformance/suites/report/markdown"
@@ -40,11 +41,7 @@ const (
 
 // FormatNames are what the flag calls the formats.
 func (o *Files) FormatNames() []string {
-	var names []string
-	for _, format := range o.Formats {
-		names = append(names, format.Name)
-	}
-	return names
+	return collect.Of(o.Formats, func(format report.Format) string { return format.Name })
 }
 
 // GitHub is the format that needs no path: these variables of GitHub Actions name
@@ -192,10 +189,7 @@ func (o *Files) Discard() {
 
 // Write writes all of them, as many as can be. They are open.
 func (o *Files) Write(r result.Report) error {
-	var faults []error
-	for _, out := range o.List {
-		faults = append(faults, out.file.Write(r))
-	}
+	faults := collect.Of(o.List, func(out File) error { return out.file.Write(r) })
 	return errors.Join(faults...)
 }
 
@@ -232,11 +226,7 @@ func InputsOf(all []cli.Setting) Inputs {
 
 // InputsAt are those that are arguments.
 func InputsAt(paths []string) Inputs {
-	var list Inputs
-	for _, path := range paths {
-		list = append(list, cli.Given{Text: path})
-	}
-	return list
+	return collect.Of(paths, func(path string) cli.Given { return cli.Given{Text: path} })
 }
 
 // spare refuses a report that would be written over an input.

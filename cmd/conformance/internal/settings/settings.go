@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec/document"
 )
 
@@ -112,10 +113,7 @@ func decode(node *document.Node, known []Key, unknown Unknown) (Settings, error)
 	if node.Kind != document.Object {
 		return nil, node.Errorf("must be a mapping of settings, each as `key: value`; found %s", node.Kind)
 	}
-	var names []string
-	for _, k := range known {
-		names = append(names, k.Name)
-	}
+	names := collect.Of(known, func(k Key) string { return k.Name })
 	s := Settings{}
 	for _, member := range node.Members {
 		i := slices.Index(names, member.Key)

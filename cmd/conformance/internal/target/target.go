@@ -4,11 +4,19 @@ package target
 
 import (
 	"cmp"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
+	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/verdict"
 	"github.com/plantstore/conformance/suites/waivers"
@@ -189,4 +197,172 @@ func (o *Options) takeResolve(g cli.Given) error {
 	}
 	o.Config.Target = target
 	return nil
+}
+
+// TakeTLS makes sense of what the flags say of TLS together.
+func (o *Options) TakeTLS() error {
+	certificates, err := readKeyPair(o.ClientCert, o.ClientKey)
+	if err != nil {
+		return err
+	}
+	roots, err := readRoots(o.CACert)
+	if err != nil {
+		return err
+	}
+	target := &o.Config.Target
+	target.TLSFiles = replay.TLSFiles{CACert: o.CACert.Text, ClientCert: o.ClientCert.Text, ClientKey: o.ClientKey.Text}
+	if certificates != nil || roots != nil || o.Insecure { // or else the defaults hold
+		target.TLS = &tls.Config{
+			MinVersion:         tls.VersionTLS12,
+			Certificates:       certificates,
+			RootCAs:            roots,
+			InsecureSkipVerify: o.Insecure, //nolint:gosec // the user asks for it by name
+		}
+	}
+	return nil
+}
+
+// readRoots gives the system's authorities and those of the file.
+func readRoots(file cli.Given) (*x509.CertPool, error) {
+	if file.Text == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(file.Text)
+	if err != nil {
+		return nil, file.Unreadable(err)
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		return nil, fmt.Errorf("reading the system's certificates: %w", err)
+	}
+	if !roots.AppendCertsFromPEM(data) {
+		return nil, cli.Usagef("%s %s contains no PEM certificate", file.Name, file.Text)
+	}
+	return roots, nil
+}
+
+// readKeyPair gives the client's certificate, where there is one.
+func readKeyPair(cert, key cli.Given) ([]tls.Certificate, error) {
+	switch {
+	case cert.Text == "" && key.Text == "":
+		return nil, nil
+	case key.Text == "":
+		return nil, cli.Usagef("%s %s needs its private key; give it with --client-key", cert.Name, cert.Text)
+	case cert.Text == "":
+		return nil, cli.Usagef("%s %s needs its certificate; give it with --client-cert", key.Name, key.Text)
+	}
+	certPEM, err := os.ReadFile(cert.Text)
+	if err != nil {
+		return nil, cert.Unreadable(err)
+	}
+	keyPEM, err := os.ReadFile(key.Text)
+	if err != nil {
+		return nil, key.Unreadable(err)
+	}
+	if isEncrypted(keyPEM) {
+		return nil, cli.Usagef("%s %s is encrypted; decrypt it first", key.Name, key.Text)
+	}
+	pair, err := tls.X509KeyPair(certPEM, keyPEM)
+	if err != nil {
+		return nil, cli.Usagef("%s %s and %s %s are not a PEM certificate and its private key: %w", cert.Name, cert.Text, key.Name, key.Text, err)
+	}
+	return []tls.Certificate{pair}, nil
+}
+
+// isEncrypted reports whether a private key wants a password, by PKCS #8 (RFC 7468 §11)
+// or as OpenSSL did before (RFC 1421 §4.6.1.1).
+func isEncrypted(keyPEM []byte) bool {
+	for block, rest := pem.Decode(keyPEM); block != nil; block, rest = pem.Decode(rest) {
+		if block.Type == "ENCRYPTED PRIVATE KEY" || strings.Contains(block.Headers["Proc-Type"], "ENCRYPTED") {
+			return true
+		}
+	}
+	return false
+}
+
+// SecretHeadersVariable holds headers that are credentials, one a line. As of
+// the token, no flag takes them: it would show in the process list.
+const SecretHeadersVariable = "CONFORMANCE_SECRET_HEADERS"
+
+// takeHeader reads a header as curl takes it. What a file leaves to a variable it
+// keeps secret, whatever the header is called.
+func (o *Options) takeHeader(g cli.Given) error {
+	if !strings.Contains(g.Text, ":") {
+		return cli.Usagef("%s number %d has no colon; write it as 'Name: value'", g.Name, len(o.Config.Target.Headers)+1)
+	}
+	return o.addHeader(g, settings.HasVariables(g.Written))
+}
+
+// addHeader adds a header, of which the value may be secret. Errors name the header
+// and never its value.
+func (o *Options) addHeader(g cli.Given, secret bool) error {
+	target := o.Config.Target
+	name, value, _ := strings.Cut(g.Text, ":")
+	name = strings.TrimSpace(name)
+	target.Headers = append(target.Headers, fixtures.Field{Name: name, Value: strings.TrimSpace(value)})
+	if target.BaseURL == "" {
+		target.BaseURL = ExampleBaseURL // of which nothing is wrong
+	}
+	if err := target.Validate(); err != nil {
+		return g.Refused(err)
+	}
+	if (secret || target.IsSecret(name)) && o.secretHeader.Name == "" {
+		o.secretHeader = g
+	}
+	if secret {
+		target.Secret = append(slices.Clip(target.Secret), name)
+	}
+	o.Config.Target.Headers, o.Config.Target.Secret = target.Headers, target.Secret
+	return nil
+}
+
+// TakeSecretHeaders takes those of the environment. What they are called does not
+// matter: none of their values is shown anywhere.
+func (o *Options) TakeSecretHeaders() error {
+	for _, text := range secretHeaders() {
+		if !strings.Contains(text, ":") {
+			return cli.Usagef("%s has a line without a colon; write each as 'Name: value'", SecretHeadersVariable)
+		}
+		if err := o.addHeader(cli.Given{Name: SecretHeadersVariable, Text: text}, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func secretHeaders() []string {
+	var list []string
+	for line := range strings.Lines(os.Getenv(SecretHeadersVariable)) {
+		if text := strings.TrimSpace(line); text != "" {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
+// SecretHeaderNames are what may be shown of them.
+func SecretHeaderNames() []string {
+	names := []string{}
+	for _, text := range secretHeaders() {
+		name, _, _ := strings.Cut(text, ":")
+		names = append(names, strings.TrimSpace(name))
+	}
+	return names
+}
+
+// hideHeader hides a value that is a credential by its name or by what it is. A
+// file that leaves it to a variable holds no secret. It wants settings that were
+// checked: the contract names headers, too.
+func (o *Options) hideHeader(g cli.Given) string {
+	target := o.Config.Target
+	target.Secret = slices.Concat(SecretHeaderNames(), o.Config.Contract.SecretHeaders())
+	name, value, _ := strings.Cut(g.Text, ":")
+	if g.From == cli.ByFile {
+		_, value, _ = strings.Cut(settings.WithoutVariables(g.Written), ":")
+	}
+	secret := target.IsSecret(strings.TrimSpace(name)) || target.Token != "" && strings.Contains(value, target.Token)
+	if !secret || strings.TrimSpace(value) == "" {
+		return ""
+	}
+	return name + ": (hidden)"
 }

@@ -235,19 +235,11 @@ func refusal(report *services.Report) fault.Answer {
 }
 
 func problem(status int, faults ...services.Fault) fault.Answer {
-	type detail struct {
-		Place string `json:"place"`
-		Rule  string `json:"rule"`
-	}
-	body := struct {
-		Title  string   `json:"title"`
-		Status int      `json:"status"`
-		Errors []detail `json:"errors,omitempty"`
-	}{Title: http.StatusText(status), Status: status}
-	for _, f := range faults {
-		body.Errors = append(body.Errors, detail{f.Place, f.Rule})
-	}
-	a := fault.JSON(status, body)
+	a := fault.JSON(status, struct {
+		Title  string           `json:"title"`
+		Status int              `json:"status"`
+		Errors []services.Fault `json:"errors,omitempty"`
+	}{http.StatusText(status), status, faults})
 	a.Header.Set("Content-Type", "application/problem+json")
 	a.Rejected = "resource"
 	return a
@@ -290,10 +282,8 @@ func (s *shop) matching(q map[string]any) []map[string]any {
 func selects(q, book map[string]any) bool {
 	tags, _ := book["tags"].([]any)
 	wanted, _ := q["tag"].([]any)
-	for _, tag := range wanted {
-		if !slices.Contains(tags, tag) {
-			return false
-		}
+	if slices.ContainsFunc(wanted, func(tag any) bool { return !slices.Contains(tags, tag) }) {
+		return false
 	}
 	if day, ok := q["published-after"].(string); ok {
 		if published, _ := book["published"].(string); published <= day {

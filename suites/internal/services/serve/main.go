@@ -13,6 +13,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
 )
@@ -33,40 +34,27 @@ func main() {
 		}
 		return
 	}
-	options, err := find(service, *deviation, *variation)
-	if err == nil {
-		err = serve(*listen, service.New(options))
+	fail := func(problem any) {
+		fmt.Fprintln(os.Stderr, problem)
+		os.Exit(2)
 	}
-	fmt.Fprintln(os.Stderr, err)
-	os.Exit(2)
-}
-
-// find returns the options with the deviation and the variation of these names.
-func find(s services.Service, deviation, variation string) (services.Options, error) {
-	named := func(rows []services.Deviation, name string) (found services.Deviation) {
-		for _, row := range rows {
-			if row.Name == name {
-				found = row
-			}
+	named := func(rows []services.Deviation, name string) services.Deviation {
+		found := collect.By(rows, func(d services.Deviation) string { return d.Name })[name]
+		if found.Name != name {
+			fail(fmt.Sprintf("no deviation or no variation %q; --list shows all", name))
 		}
 		return found
 	}
-	o := services.Options{Deviation: named(s.Deviations, deviation), Variation: named(s.Variations, variation)}
-	if o.Deviation.Name != deviation || o.Variation.Name != variation {
-		return o, fmt.Errorf("no deviation %q or no variation %q; --list shows all", deviation, variation)
-	}
-	return o, nil
-}
-
-// serve serves the handler until the process ends.
-func serve(address string, handler http.Handler) error {
+	handler := service.New(services.Options{
+		Deviation: named(service.Deviations, *deviation), Variation: named(service.Variations, *variation),
+	})
 	server := &http.Server{
-		Addr:              address,
+		Addr:              *listen,
 		ReadHeaderTimeout: time.Minute,
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			fmt.Println(r.Method, r.URL.Path)
 			handler.ServeHTTP(w, r)
 		}),
 	}
-	return server.ListenAndServe()
+	fail(server.ListenAndServe())
 }

@@ -46,9 +46,7 @@ func (s Security) Needed() bool {
 
 // Carried returns the first alternative whose credentials a request can carry, as if all
 // credentials were given. There may be none.
-func (s Security) Carried() (Alternative, bool) {
-	return s.Choose(Scheme.IsCarried)
-}
+func (s Security) Carried() (Alternative, bool) { return s.Choose(Scheme.IsCarried) }
 
 // Choose returns the first alternative with schemes that are all available. If there is
 // none, it returns the alternative without a credential, if that is allowed. There may be

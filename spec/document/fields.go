@@ -83,9 +83,7 @@ func (f *Fields) OneOf(key string, allowed ...string) string {
 }
 
 // Bool is an optional boolean, false where it is absent.
-func (f *Fields) Bool(key string) bool {
-	return f.of(Bool, key, "true or false").True()
-}
+func (f *Fields) Bool(key string) bool { return f.of(Bool, key, "true or false").True() }
 
 // of is the value of an optional field, which must be of that kind.
 func (f *Fields) of(kind Kind, key, words string) *Node {

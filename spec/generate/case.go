@@ -40,9 +40,7 @@ type removal bool
 // of values, a branch, a type. That it allows properties which it does not declare, or
 // all numbers of an int64, it does not say of any; nor that a text which is as long as it
 // may be is the phone number that a format asks for.
-func (c Case) Stated() bool {
-	return !c.open && c.Kind != "undeclared"
-}
+func (c Case) Stated() bool { return !c.open && c.Kind != "undeclared" }
 
 // change is a case in the making: what to do with the value at a place.
 type change struct {

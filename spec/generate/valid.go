@@ -223,9 +223,7 @@ func (c *caser) numbersInside(p *made) (changes []change) {
 }
 
 // numbers tells which numbers are allowed where a number was made.
-func (m *made) numbers() numbers {
-	return m.view.numbers(m.isInteger())
-}
+func (m *made) numbers() numbers { return m.view.numbers(m.isInteger()) }
 
 // isInteger reports whether numbers must be integers there.
 func (m *made) isInteger() bool { return slices.Contains(m.view.types(), "integer") }

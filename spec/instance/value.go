@@ -105,9 +105,7 @@ func (r *reader) read() (any, error) {
 	return value, nil
 }
 
-func (r *reader) space() {
-	r.at = pastSpace(r.body, r.at)
-}
+func (r *reader) space() { r.at = pastSpace(r.body, r.at) }
 
 // next is the byte to be read after white space; 0, which begins nothing, at
 // the end.

@@ -136,17 +136,13 @@ func (m Type) Precision() int {
 
 // IsJSON reports whether bodies of that media type are JSON texts (RFC 6839 §3.1
 // for the suffix).
-func (m Type) IsJSON() bool {
-	return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json")
-}
+func (m Type) IsJSON() bool { return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json") }
 
 // IsRange reports whether m stands for several media types.
 func (m Type) IsRange() bool { return strings.HasPrefix(m.Subtype, "*") }
 
 // MayBeJSON reports whether m is or includes media types of JSON texts.
-func (m Type) MayBeJSON() bool {
-	return m.IsJSON() || m.Subtype == "*"
-}
+func (m Type) MayBeJSON() bool { return m.IsJSON() || m.Subtype == "*" }
 
 // IsForm reports whether bodies of that media type have fields.
 func (m Type) IsForm() bool {

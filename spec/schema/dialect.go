@@ -21,9 +21,7 @@ type dialect struct {
 
 // isNullable reports whether a schema of the older dialect says that null is allowed. Swagger
 // 2.0 has no word for that but the extension x-nullable.
-func isNullable(n *document.Node) bool {
-	return n.Get("nullable").True() || n.Get("x-nullable").True()
-}
+func isNullable(n *document.Node) bool { return n.Get("nullable").True() || n.Get("x-nullable").True() }
 
 // NullIsOpen reports whether the document leaves open if null meets a schema, so that nobody
 // must send or take it: an extension says that it does, or nullable says so where it has no

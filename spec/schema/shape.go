@@ -152,9 +152,7 @@ func (s *Shape) Down(step string, value any) (p *Property, next *Shape, inner an
 }
 
 // Allows reports whether a value of that type may meet the schema.
-func (s *Shape) Allows(name string) bool {
-	return len(s.Types) == 0 || slices.Contains(s.Types, name)
-}
+func (s *Shape) Allows(name string) bool { return len(s.Types) == 0 || slices.Contains(s.Types, name) }
 
 // HasParts reports whether the schema names lists or objects among the types of its values.
 func (s *Shape) HasParts() bool {

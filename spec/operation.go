@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
@@ -58,10 +59,7 @@ func (op *Operation) IsSafe() bool {
 // Words returns the summary of the operation and the descriptions of it, of its parameters
 // and of the properties of its body.
 func (op *Operation) Words() []string {
-	places := []document.Place{op.at}
-	for _, p := range op.Parameters {
-		places = append(places, p.at)
-	}
+	places := append([]document.Place{op.at}, lists.Map(op.Parameters, func(p Parameter) document.Place { return p.at })...)
 	if op.RequestBody != nil {
 		for _, c := range op.RequestBody.Content {
 			for _, p := range c.Schema.Shape().Properties {
@@ -228,11 +226,7 @@ func mostSpecific(content []Content, named mediatype.Type) *Content {
 
 // mediaTypes are those that the contents are declared for.
 func mediaTypes(content []Content) []string {
-	names := make([]string, len(content))
-	for i, c := range content {
-		names[i] = c.MediaType
-	}
-	return names
+	return lists.Map(content, func(c Content) string { return c.MediaType })
 }
 
 // Parameter returns the parameter with that place and name.
@@ -313,12 +307,8 @@ type DeclaredHeader struct {
 
 // Header returns the declared header field with that name, in any case, or nil.
 func (r *Declared) Header(name string) *DeclaredHeader {
-	for _, h := range r.Headers {
-		if strings.EqualFold(h.Name, name) {
-			return h
-		}
-	}
-	return nil
+	h, _ := lists.First(r.Headers, func(h *DeclaredHeader) bool { return strings.EqualFold(h.Name, name) })
+	return h
 }
 
 // streams are the media types of streams that the response may have.

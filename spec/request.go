@@ -11,6 +11,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -276,12 +277,10 @@ func normal(path string) string {
 // in the document.
 func (r Routes) Operation(method, path string) (*Operation, bool) {
 	path = normal(path)
-	for _, route := range r.list {
-		if route.operation.Method == method && route.pattern.MatchString(path) {
-			return route.operation, true
-		}
-	}
-	return nil, false
+	found, ok := lists.First(r.list, func(r route) bool {
+		return r.operation.Method == method && r.pattern.MatchString(path)
+	})
+	return found.operation, ok
 }
 
 // serverPaths are the paths of the document's servers, with the defaults of

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // SchemeKind is a way to carry a credential.
@@ -124,12 +125,7 @@ func (s Security) Names() []string {
 
 // Scheme returns the scheme with that name.
 func (s Security) Scheme(name string) (scheme Scheme, ok bool) {
-	all := slices.Concat(s...)
-	i := slices.IndexFunc(all, func(scheme Scheme) bool { return scheme.Name == name })
-	if i < 0 {
-		return Scheme{}, false
-	}
-	return all[i], true
+	return lists.First(slices.Concat(s...), func(scheme Scheme) bool { return scheme.Name == name })
 }
 
 // readSecurity reads the credentials that the operation asks for. It is unknown how to carry

@@ -9,7 +9,7 @@ import (
 // MakeObject makes an object that stands where this place does, for a document that
 // is translated into another form.
 func (p Place) MakeObject(members ...*Member) *Node {
-	n := p.make(Object)
+	n := p.make(Object, "")
 	for _, m := range members {
 		n.add(m)
 	}
@@ -18,27 +18,19 @@ func (p Place) MakeObject(members ...*Member) *Node {
 
 // MakeList makes a list that stands where this place does.
 func (p Place) MakeList(items ...*Node) *Node {
-	n := p.make(Array)
+	n := p.make(Array, "")
 	n.Items = items
 	return n
 }
 
 // MakeText makes a string that stands where this place does.
-func (p Place) MakeText(text string) *Node {
-	n := p.make(String)
-	n.Literal = text
-	return n
-}
+func (p Place) MakeText(text string) *Node { return p.make(String, text) }
 
 // MakeBool makes a boolean that stands where this place does.
-func (p Place) MakeBool(value bool) *Node {
-	n := p.make(Bool)
-	n.Literal = strconv.FormatBool(value)
-	return n
-}
+func (p Place) MakeBool(value bool) *Node { return p.make(Bool, strconv.FormatBool(value)) }
 
-func (p Place) make(k Kind) *Node {
-	return &Node{Kind: k, Line: p.Line, Column: p.Column, source: p.source, origin: p.Pointer}
+func (p Place) make(k Kind, literal string) *Node {
+	return &Node{Kind: k, Literal: literal, Line: p.Line, Column: p.Column, source: p.source, origin: p.Pointer}
 }
 
 // Rewrite returns a copy of the value. scalar gives what takes the place of each value

@@ -16,11 +16,7 @@ import (
 // Explore makes a value of a request like [Draw], for a search: texts that may hold
 // anything are spelled letter by letter, and the plainest of them is the shortest.
 func Explore(s *schema.Schema, t Tape) (any, error) {
-	_, one, err := drawn(s, schema.Request, t, true)
-	if err != nil {
-		return nil, err
-	}
-	return one.value, nil
+	return valueOf(drawn(s, schema.Request, t, true))
 }
 
 // Break makes a value like [Explore], and breaks it in one place, in one of the ways of

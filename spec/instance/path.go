@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Pointer is the JSON pointer of a path.
@@ -55,11 +56,7 @@ func Rewrite(value any, key func(string) string, text func(string) any) any {
 	case string:
 		return text(value)
 	case []any:
-		list := make([]any, len(value))
-		for i, item := range value {
-			list[i] = Rewrite(item, key, text)
-		}
-		return list
+		return lists.Map(value, func(item any) any { return Rewrite(item, key, text) })
 	case map[string]any:
 		object := make(map[string]any, len(value))
 		for name, inner := range value {
@@ -226,10 +223,7 @@ func operated(value, operation any) (changed any, ok bool) {
 func pathOf(pointer any) []string {
 	text, isText := pointer.(string)
 	if path := strings.Split(text, "/"); isText && path[0] == "" {
-		for i := range path {
-			path[i] = document.UnescapePointer(path[i])
-		}
-		return path[1:]
+		return lists.Map(path[1:], document.UnescapePointer)
 	}
 	return nil
 }

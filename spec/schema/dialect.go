@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // dialect writes the schemas of an OpenAPI document as JSON Schema 2020-12 to
@@ -78,11 +79,7 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 	case oneSchema:
 		return d.schema(m.Value), true
 	case listOfSchemas:
-		list := make([]any, len(m.Value.Items))
-		for i, item := range m.Value.Items {
-			list[i] = d.schema(item)
-		}
-		return list, true
+		return lists.Map(m.Value.Items, d.schema), true
 	case mapOfSchemas:
 		each := d.schema
 		if m.Key == "properties" {

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -231,7 +232,7 @@ func explainFlaw(at document.Place, err error) error {
 	if _, err := pattern.Compile(at.Text()); err != nil && strings.HasSuffix(at.Pointer, "/pattern") {
 		return at.Errorf("this pattern is not supported: %s", err)
 	}
-	return at.Errorf("%s %s; expected %s", orWhole(f.Pointer(), "the schema"), f.Message, f.Expected)
+	return at.Errorf("%s %s; expected %s", cmp.Or(f.Pointer(), "the schema"), f.Message, f.Expected)
 }
 
 var locations = regexp.MustCompile(scheme + `:///\d\?[^\s"']*`)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Shape is a schema with its $ref, allOf, anyOf and oneOf merged: which
@@ -76,12 +77,8 @@ func (s *Shape) Property(name string) *Property {
 	if s == nil {
 		return nil
 	}
-	for _, p := range s.Properties {
-		if p.Name == name {
-			return p
-		}
-	}
-	return nil
+	p, _ := lists.First(s.Properties, func(p *Property) bool { return p.Name == name })
+	return p
 }
 
 // Listed are the values of a shape that lists all, or those of the items of a list.

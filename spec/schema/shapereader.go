@@ -6,6 +6,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 const (
@@ -96,9 +97,7 @@ func (w *shapeReader) tag(l document.Place) string {
 // own is what the schema says by itself.
 func (w *shapeReader) own(l document.Place, depth int) *Shape {
 	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Unique: l.Get("uniqueItems").True(), limits: limitsOf(l)}
-	for _, item := range l.To("enum").List() {
-		s.values = append(s.values, item.Value())
-	}
+	s.values = lists.Map(l.To("enum").List(), document.Place.Value)
 	if n := l.Get("const"); n != nil {
 		s.values = append(s.values, n.Value())
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -212,11 +213,7 @@ func members(of *schema.Shape, values ...map[string]any) []*schema.Property {
 		names = slices.AppendSeq(names, maps.Keys(value))
 	}
 	slices.Sort(names)
-	var list []*schema.Property
-	for _, name := range slices.Compact(names) {
-		list = append(list, of.Member(name))
-	}
-	return list
+	return lists.Map(slices.Compact(names), of.Member)
 }
 
 // difference says what happened to a property on its way, as a predicate of it, and what was

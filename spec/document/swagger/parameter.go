@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // parameters translates those of a path item and of an operation, which override
@@ -106,10 +107,7 @@ func (t *translator) body(p document.Place, mediaTypes []string) *document.Node 
 	if schema := p.To("schema"); schema.Node != nil {
 		media = append(media, schema.Move("schema"))
 	}
-	var content []*document.Member
-	for _, mediaType := range mediaTypes {
-		content = append(content, p.As(mediaType, p.MakeObject(media...)))
-	}
+	content := lists.Map(mediaTypes, func(name string) *document.Member { return p.As(name, p.MakeObject(media...)) })
 	return p.MakeObject(p.As("required", p.MakeBool(p.Get("required").True())), p.As("content", p.MakeObject(content...)))
 }
 

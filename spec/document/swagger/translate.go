@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // translator holds what operations share.
@@ -44,9 +45,9 @@ func (t *translator) servers() *document.Member {
 		if len(schemes) == 0 {
 			schemes = []string{"https"}
 		}
-		for _, scheme := range schemes {
-			servers = append(servers, t.top.MakeObject(t.text("url", scheme+"://"+host+path)))
-		}
+		servers = lists.Map(schemes, func(scheme string) *document.Node {
+			return t.top.MakeObject(t.text("url", scheme+"://"+host+path))
+		})
 	}
 	return t.top.As("servers", t.top.MakeList(servers...))
 }

@@ -41,27 +41,16 @@ func (op *Operation) derive() {
 
 // clause adds a clause to the operation and gives its id.
 func (d *deriver) clause(id ClauseID, level Level, at document.Place, format string, args ...any) ClauseID {
-	c := Clause{
-		ID:      id,
-		Level:   level,
-		Section: section(at),
-		Text:    fmt.Sprintf(format, args...),
-		Line:    at.Line,
+	pointer := at.Origin() // where a clause stands for which the overlay has no better name
+	if !strings.Contains(pointer, "#") || pointer[0] == '/' {
+		pointer = "#" + pointer
 	}
+	c := Clause{ID: id, Level: level, Section: fmt.Sprintf("%s (line %d)", pointer, at.Line), Text: fmt.Sprintf(format, args...), Line: at.Line}
 	if file := at.File(); file != d.top.File() {
 		c.File = file
 	}
 	d.op.add(c)
 	return id
-}
-
-// section is where a clause stands for which the overlay has no better name.
-func section(at document.Place) string {
-	pointer := at.Origin()
-	if !strings.Contains(pointer, "#") || pointer[0] == '/' {
-		pointer = "#" + pointer
-	}
-	return fmt.Sprintf("%s (line %d)", pointer, at.Line)
 }
 
 func (d *deriver) general(at document.Place) {

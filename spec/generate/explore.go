@@ -66,16 +66,16 @@ func choosePlace(places []*made, t Tape) *made {
 // seriesAt are the ways to break a value at one of its places. That a property is missing
 // counts for the place of this property.
 func (c *caser) seriesAt(places []*made, place *made) []*series {
-	var changes []change
+	var changes []Case
 	for _, parent := range places {
 		if len(parent.path)+1 == len(place.path) && slices.Equal(parent.path, place.path[:len(parent.path)]) {
 			changes = append(changes, c.missing(parent)...)
 		}
 	}
-	changes = slices.DeleteFunc(changes, func(ch change) bool { return !slices.Equal(ch.path, place.path) })
+	changes = slices.DeleteFunc(changes, func(ch Case) bool { return !slices.Equal(ch.Path, place.path) })
 	for _, of := range c.faults() {
 		for _, ch := range of(place) {
-			if ch.kind != "required" {
+			if ch.Kind != "required" {
 				changes = append(changes, ch)
 			}
 		}

@@ -245,8 +245,7 @@ func (id ClauseID) IsUndeclared() bool { return strings.HasSuffix(string(id), pa
 // uses itself are marked, so that the id of a property called "undeclared" is unique.
 func segment(name string) string {
 	escaped := document.EscapePointer(name)
-	switch escaped {
-	case "undeclared", "*", "":
+	if slices.Contains([]string{"undeclared", "*", ""}, escaped) {
 		return "~" + escaped
 	}
 	return escaped

@@ -58,7 +58,7 @@ func (op *Operation) IsSafe() bool {
 
 // Words returns the summary of the operation and the descriptions of it, of its parameters
 // and of the properties of its body.
-func (op *Operation) Words() []string {
+func (op *Operation) Words() (list []string) {
 	places := append([]document.Place{op.at}, lists.Map(op.Parameters, func(p Parameter) document.Place { return p.at })...)
 	if op.RequestBody != nil {
 		for _, c := range op.RequestBody.Content {
@@ -67,7 +67,6 @@ func (op *Operation) Words() []string {
 			}
 		}
 	}
-	var list []string
 	for _, at := range places {
 		for _, key := range []string{"summary", "description"} {
 			if text := at.Get(key).Text(); text != "" {
@@ -80,8 +79,7 @@ func (op *Operation) Words() []string {
 
 // SuccessMediaTypes returns the media types of successes in the order of the document,
 // without ranges.
-func (op *Operation) SuccessMediaTypes() []string {
-	var list []string
+func (op *Operation) SuccessMediaTypes() (list []string) {
 	for _, r := range op.Successes() {
 		for _, c := range r.Content {
 			if !c.IsRange() && !slices.Contains(list, c.MediaType) {
@@ -214,8 +212,7 @@ func (b *RequestBody) JSON() *schema.Schema {
 }
 
 // mostSpecific is the content that covers a media type best, or nil.
-func mostSpecific(content []Content, named mediatype.Type) *Content {
-	var best *Content
+func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
 	for i, c := range content {
 		if c.parsed.Covers(named) && (best == nil || c.parsed.Precision() > best.parsed.Precision()) {
 			best = &content[i]
@@ -363,12 +360,11 @@ func (op *Operation) Responses() []*Declared {
 }
 
 // readLinks reads the links of a response. What cannot be read is no link.
-func (op *Operation) readLinks(at document.Place) []Link {
+func (op *Operation) readLinks(at document.Place) (list []Link) {
 	links, err := at.Resolve()
 	if err != nil || at.Node == nil {
 		return nil
 	}
-	var list []Link
 	for _, m := range links.All() {
 		l, err := links.To(m.Key).Resolve()
 		if err != nil {

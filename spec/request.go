@@ -77,8 +77,7 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool
 	}
 	named, err := mediatype.Parse(sent)
 	content := mostSpecific(b.Content, named)
-	switch {
-	case err != nil, content == nil:
+	if err != nil || content == nil {
 		return ids, false
 	}
 	value, err := content.read(named, r.Body)
@@ -285,8 +284,7 @@ func (r Routes) Operation(method, path string) (*Operation, bool) {
 
 // serverPaths are the paths of the document's servers, with the defaults of
 // their variables, each once and without a slash at its end.
-func serverPaths(top document.Place) []string {
-	var paths []string
+func serverPaths(top document.Place) (paths []string) {
 	for _, server := range top.To("servers").List() {
 		address := server.Get("url").Text()
 		for _, variable := range server.To("variables").All() {

@@ -63,8 +63,7 @@ func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 
 // Combining returns the alternatives that require the scheme together with others, unless
 // the others alone suffice.
-func (s Security) Combining(name string) Security {
-	var list Security
+func (s Security) Combining(name string) (list Security) {
 	for _, a := range s {
 		rest := slices.DeleteFunc(slices.Clone(a), func(one Scheme) bool { return one.Name == name })
 		enough := func(other Alternative) bool {
@@ -96,8 +95,7 @@ func (a Alternative) IsCarriable() bool {
 
 // Lacks returns the names of the unavailable schemes of one alternative: the first with the
 // fewest of them.
-func (s Security) Lacks(available func(Scheme) bool) []string {
-	var fewest []string
+func (s Security) Lacks(available func(Scheme) bool) (fewest []string) {
 	for _, a := range s {
 		var names []string
 		for _, scheme := range a {
@@ -113,8 +111,7 @@ func (s Security) Lacks(available func(Scheme) bool) []string {
 }
 
 // Names returns the names of all schemes.
-func (s Security) Names() []string {
-	var names []string
+func (s Security) Names() (names []string) {
 	for _, scheme := range slices.Concat(s...) {
 		if !slices.Contains(names, scheme.Name) {
 			names = append(names, scheme.Name)
@@ -230,8 +227,7 @@ func (op *Operation) OtherSchemes() []Scheme {
 
 // SecretHeaders returns the header fields that carry the API keys of the security schemes in
 // the document.
-func (c *Contract) SecretHeaders() []string {
-	var names []string
+func (c *Contract) SecretHeaders() (names []string) {
 	for _, s := range c.Schemes {
 		if s.Kind == APIKey && s.In == "header" && !slices.Contains(names, s.Field) {
 			names = append(names, s.Field)

@@ -21,8 +21,7 @@ import (
 )
 
 // pairs are the names and values of a query or a cookie, as they are written.
-func pairs(text, between string) []style.Pair {
-	var list []style.Pair
+func pairs(text, between string) (list []style.Pair) {
 	for part := range strings.SplitSeq(text, between) {
 		if part = strings.TrimLeft(part, " "); part != "" {
 			name, value, _ := strings.Cut(part, "=")

@@ -111,8 +111,7 @@ func only(l document.Place, key string) document.Place {
 	return l
 }
 
-func search(l document.Place, key string) []document.Place {
-	var found []document.Place
+func search(l document.Place, key string) (found []document.Place) {
 	for _, item := range l.List() {
 		found = append(found, search(item, key)...)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -182,9 +183,7 @@ func (p Place) collect(anchors map[string]Place) {
 		item.collect(anchors)
 	}
 	for _, m := range p.All() {
-		switch m.Key {
-		case "example", "examples", "default", "enum", "const": // instances
-		default:
+		if isInstance := slices.Contains([]string{"example", "examples", "default", "enum", "const"}, m.Key); !isInstance {
 			p.To(m.Key).collect(anchors)
 		}
 	}

@@ -48,8 +48,7 @@ func (b bound) rulesOut(x *big.Rat, sign int) bool {
 }
 
 // step is the distance between the numbers that are allowed; nil if there is none.
-func (v *view) step(integer bool) *big.Rat {
-	var step *big.Rat
+func (v *view) step(integer bool) (step *big.Rat) {
 	if integer {
 		step = big.NewRat(1, 1)
 	}

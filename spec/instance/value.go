@@ -273,8 +273,7 @@ func (r *reader) key(object map[string]any) (string, error) {
 }
 
 // place are the steps to where the reader is.
-func (r *reader) place() []string {
-	var path []string
+func (r *reader) place() (path []string) {
 	for _, s := range r.path {
 		switch s.index {
 		case between:
@@ -356,20 +355,14 @@ type LimitError struct {
 
 func (e *LimitError) Error() string { return fmt.Sprintf("%s; raise --%s", e.text, e.Flag) }
 
-// DeepInAll is a [*LimitError] where the values lie so deep together that a
-// recursive schema cannot be held against them.
-func (t Text) DeepInAll() error {
-	if t.levels <= max(stepsPerLevel*t.limits.Depth, levelsPerValue*t.values) {
-		return nil
-	}
-	return &LimitError{"max-depth", fmt.Sprintf("the body has too many values in deep levels for a limit of %d levels", t.limits.Depth)}
-}
-
-// Laborious is a [*LimitError] if a recursive schema holds the values against too many
-// schemas.
+// Laborious is a [*LimitError] if the values lie so deep together that a recursive schema cannot be held against them,
+// or if it holds them against too many schemas, of which work is the number.
 func (t Text) Laborious(work float64) error {
-	if work <= float64(max(workPerLevel*t.limits.Depth, workPerValue*t.values)) {
-		return nil
+	switch {
+	case t.levels > max(stepsPerLevel*t.limits.Depth, levelsPerValue*t.values):
+		return &LimitError{"max-depth", fmt.Sprintf("the body has too many values in deep levels for a limit of %d levels", t.limits.Depth)}
+	case work > float64(max(workPerLevel*t.limits.Depth, workPerValue*t.values)):
+		return &LimitError{"max-depth", "the body is so deep that the alternatives of its schema would be tried too often"}
 	}
-	return &LimitError{"max-depth", "the body is so deep that the alternatives of its schema would be tried too often"}
+	return nil
 }

@@ -104,9 +104,8 @@ func (m Type) Covers(answered Type) bool {
 		return false
 	}
 	suffix, anySuffixed := strings.CutPrefix(m.Subtype, "*+")
-	switch {
-	case m.Subtype == "*", m.Subtype == answered.Subtype, anySuffixed && strings.HasSuffix(answered.Subtype, "+"+suffix):
-	default:
+	isAlike := anySuffixed && strings.HasSuffix(answered.Subtype, "+"+suffix)
+	if m.Subtype != "*" && m.Subtype != answered.Subtype && !isAlike {
 		return false
 	}
 	for name, value := range m.Parameters {

@@ -113,7 +113,7 @@ func (w *shapeReader) own(l document.Place, depth int) *Shape {
 	return s
 }
 
-func (w *shapeReader) types(l document.Place) []string {
+func (w *shapeReader) types(l document.Place) (names []string) {
 	t := l.Get("type")
 	if t == nil {
 		return nil
@@ -122,7 +122,6 @@ func (w *shapeReader) types(l document.Place) []string {
 	if w.v30 {
 		list = []*document.Node{t}
 	}
-	var names []string
 	for _, item := range list {
 		if name := item.Text(); name != "" {
 			names = append(names, name)
@@ -316,11 +315,10 @@ func (s *Shape) allowNull() {
 	}
 }
 
-func bothTypes(a, b []string) []string {
+func bothTypes(a, b []string) (both []string) {
 	if len(a) == 0 {
 		return b
 	}
-	var both []string
 	for _, t := range a {
 		switch {
 		case slices.Contains(b, t), t == "integer" && slices.Contains(b, "number"):

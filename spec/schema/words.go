@@ -121,8 +121,7 @@ func typeWords(name, format string) string {
 }
 
 // limitsOf are the limits that a schema sets by itself, in words.
-func limitsOf(l document.Place) []string {
-	var limits []string
+func limitsOf(l document.Place) (limits []string) {
 	say := func(format string, args ...any) { limits = append(limits, fmt.Sprintf(format, args...)) }
 	above, below := numberAt(l, "exclusiveMinimum"), numberAt(l, "exclusiveMaximum") // flags in OpenAPI 3.0
 	least, most := numberAt(l, "minimum"), numberAt(l, "maximum")

@@ -97,14 +97,13 @@ func (s Style) bare(text string) string {
 
 // lists are the items that the texts may hold: each text an item, or the parts of
 // one between delimiters. A service may split before or after it decodes.
-func (s Style) lists(own []Pair) [][]string {
+func (s Style) lists(own []Pair) (found [][]string) {
 	if len(own) == 0 {
 		return nil
 	}
 	if len(own) > 1 {
 		return [][]string{lists.Map(own, func(p Pair) string { return s.Unescape(p.Value) })}
 	}
-	var found [][]string
 	for _, between := range []string{s.inURL(s.Delimiter()), s.Delimiter(), map[string]string{"label": ".", "matrix": ";"}[s.Kind]} {
 		if between == "" {
 			continue

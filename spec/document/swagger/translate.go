@@ -234,7 +234,7 @@ func (t *translator) response(at document.Place, mediaTypes []string) *document.
 
 // parameters translates those of a path item and of an operation, which override
 // them by name and place.
-func (t *translator) parameters(item, at document.Place) []*document.Member {
+func (t *translator) parameters(item, at document.Place) (members []*document.Member) {
 	var all []document.Place
 	for _, written := range append(item.To("parameters").List(), at.To("parameters").List()...) {
 		p, err := written.Resolve()
@@ -269,7 +269,6 @@ func (t *translator) parameters(item, at document.Place) []*document.Member {
 	} else if len(form) > 0 {
 		body = form[0].As("requestBody", t.form(form, t.mediaTypes(at, "consumes")))
 	}
-	var members []*document.Member
 	if len(list) > 0 {
 		members = append(members, at.As("parameters", at.MakeList(list...)))
 	}

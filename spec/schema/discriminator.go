@@ -124,12 +124,6 @@ func hasChoice(union document.Place) bool {
 	})
 }
 
-// hasBases reports whether a component of the document is such a schema.
-func hasBases(root *document.Node) bool {
-	all := slices.Concat(root.Get("components").Get("schemas").All(), root.Get("definitions").All())
-	return slices.ContainsFunc(all, func(m *document.Member) bool { return isBase(m.Value) })
-}
-
 // decides reports whether the value of a discriminator is binding: "the property that decides
 // which schema definition is used to validate the structure of the model" (Swagger 2.0, Schema
 // Object, Composition and Inheritance). OpenAPI 3.0.0 to 3.0.3 and 3.1.0 say much the same, but

@@ -36,10 +36,8 @@ func Inspect(at document.Place, v30 bool) (flaws []Flaw, inner []document.Place)
 			flaws = append(flaws, Flaw{at.To(m.Key), message, harmless})
 			continue
 		}
-		if m.Key == "required" {
-			if twice := duplicate(m.Value); twice != "" {
-				flaws = append(flaws, Flaw{at.To(m.Key), fmt.Sprintf("required lists %s twice", twice), true})
-			}
+		if twice := duplicate(m.Value); m.Key == "required" && twice != "" {
+			flaws = append(flaws, Flaw{at.To(m.Key), fmt.Sprintf("required lists %s twice", twice), true})
 		}
 		switch holds(m.Key, v30) {
 		case oneSchema:

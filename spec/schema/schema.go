@@ -58,7 +58,12 @@ type Set struct {
 // NewSet makes the set of a document, whose version says which dialect its schemas
 // are written in.
 func NewSet(root *document.Node) *Set {
-	s := &Set{root: document.Top(root), v30: Draft4(root), schemas: map[string]*Schema{}, decides: decides(root), hasBases: hasBases(root), families: map[*document.Node]map[string]document.Place{}}
+	components := slices.Concat(root.Get("components").Get("schemas").All(), root.Get("definitions").All())
+	s := &Set{
+		root: document.Top(root), v30: Draft4(root), schemas: map[string]*Schema{}, decides: decides(root),
+		hasBases: slices.ContainsFunc(components, func(m *document.Member) bool { return isBase(m.Value) }),
+		families: map[*document.Node]map[string]document.Place{},
+	}
 	for d := range s.compilers {
 		s.compilers[d] = newCompiler(dialect{root, s.v30, Direction(d)})
 	}

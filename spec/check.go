@@ -157,9 +157,7 @@ func unanswered(status int, declared *Declared) string {
 
 // bodiless reports whether HTTP rules out that a response of that status has a
 // body, whatever a contract declares (RFC 9110 §15.2, §15.3.5, §15.4.5).
-func bodiless(status string) bool {
-	return status[0] == '1' || status == "204" || status == "304"
-}
+func bodiless(status string) bool { return status[0] == '1' || status == "204" || status == "304" }
 
 func (c *check) exercise(clause ClauseID) {
 	if clause != "" && !slices.Contains(c.Exercised, clause) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Level says how binding a clause is.
@@ -244,8 +245,7 @@ func (id ClauseID) IsUndeclared() bool { return strings.HasSuffix(string(id), pa
 // uses itself are marked, so that the id of a property called "undeclared" is unique.
 func segment(name string) string {
 	escaped := document.EscapePointer(name)
-	switch escaped {
-	case "undeclared", "*", "":
+	if slices.Contains([]string{"undeclared", "*", ""}, escaped) {
 		return "~" + escaped
 	}
 	return escaped
@@ -331,10 +331,7 @@ func (c *Contract) lay(at *document.Member) error {
 		op.worded[entry.ID] = op.worded[entry.ID] || entry.Text != ""
 		return nil
 	case !isSilence:
-		var ids []string
-		for _, known := range c.Clauses() {
-			ids = append(ids, string(known.ID))
-		}
+		ids := lists.Map(c.Clauses(), func(known Clause) string { return string(known.ID) })
 		return at.Errorf("%s is not a clause of the contract; %s", entry.ID, cmp.Or(Nearest(at.Key, ids), "`conformance list clauses` names them, without this file"))
 	}
 	if !known {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -40,27 +41,16 @@ func (op *Operation) derive() {
 
 // clause adds a clause to the operation and gives its id.
 func (d *deriver) clause(id ClauseID, level Level, at document.Place, format string, args ...any) ClauseID {
-	c := Clause{
-		ID:      id,
-		Level:   level,
-		Section: section(at),
-		Text:    fmt.Sprintf(format, args...),
-		Line:    at.Line,
+	pointer := at.Origin() // where a clause stands for which the overlay has no better name
+	if !strings.Contains(pointer, "#") || pointer[0] == '/' {
+		pointer = "#" + pointer
 	}
+	c := Clause{ID: id, Level: level, Section: fmt.Sprintf("%s (line %d)", pointer, at.Line), Text: fmt.Sprintf(format, args...), Line: at.Line}
 	if file := at.File(); file != d.top.File() {
 		c.File = file
 	}
 	d.op.add(c)
 	return id
-}
-
-// section is where a clause stands for which the overlay has no better name.
-func section(at document.Place) string {
-	pointer := at.Origin()
-	if !strings.Contains(pointer, "#") || pointer[0] == '/' {
-		pointer = "#" + pointer
-	}
-	return fmt.Sprintf("%s (line %d)", pointer, at.Line)
 }
 
 func (d *deriver) general(at document.Place) {
@@ -340,22 +330,16 @@ func (d *deriver) creator(list string) *Operation {
 // IfMatch returns the parameter If-Match, unless the operation is safe. Its value is the
 // version that a change is meant for.
 func (op *Operation) IfMatch() (Parameter, bool) {
-	if op.IsSafe() {
-		return Parameter{}, false
-	}
-	return op.header("If-Match")
+	return op.parameter(func(p Parameter) bool { return !op.IsSafe() && p.isHeader("If-Match") })
 }
 
 // IfNoneMatch returns the parameter of a read that is the header If-None-Match.
 func (op *Operation) IfNoneMatch() (Parameter, bool) {
-	if op.Method != http.MethodGet {
-		return Parameter{}, false
-	}
-	return op.header("If-None-Match")
+	return op.parameter(func(p Parameter) bool { return op.Method == http.MethodGet && p.isHeader("If-None-Match") })
 }
 
-func (op *Operation) header(name string) (Parameter, bool) {
-	return op.parameter(func(p Parameter) bool { return p.In == "header" && strings.EqualFold(p.Name, name) })
+func (p Parameter) isHeader(name string) bool {
+	return p.In == "header" && strings.EqualFold(p.Name, name)
 }
 
 // TakesVersion reports whether If-Match may have that text, by its schema.
@@ -369,10 +353,6 @@ func (op *Operation) HasETag() bool {
 	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })
 }
 
-func (op *Operation) parameter(such func(Parameter) bool) (Parameter, bool) {
-	i := slices.IndexFunc(op.Parameters, such)
-	if i < 0 {
-		return Parameter{}, false
-	}
-	return op.Parameters[i], true
+func (op *Operation) parameter(isSuch func(Parameter) bool) (Parameter, bool) {
+	return lists.First(op.Parameters, isSuch)
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -142,10 +143,7 @@ func (op *Operation) CheckShown(ctx context.Context, clause ClauseID, sent []Sen
 		return c, ctx.Err() // the judgement of the body reports the rest
 	}
 	c.Exercised = []ClauseID{clause}
-	requests := make([]shown.Sent, len(sent))
-	for i, s := range sent {
-		requests[i] = s.read(ctx, l)
-	}
+	requests := lists.Map(sent, func(s Sent) shown.Sent { return s.read(ctx, l) })
 	c.Breaches = sent[0].breaches(clause, shown.Parts(content.Schema, requests, text.Value), r.Body, true)
 	return c, nil
 }

@@ -87,10 +87,7 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 	_, isObject := value.(map[string]any)
 	switch {
 	case isObject, isJSONType(kind):
-		text = instance.Compact(value)
-		if kind == "" {
-			kind = "application/json"
-		}
+		text, kind = instance.Compact(value), cmp.Or(kind, "application/json")
 	default:
 		pairs, err := style.Style{In: "body", Kind: "form"}.Write(value)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -72,11 +73,7 @@ func (h *DeclaredHeader) value(ctx context.Context, text string) any {
 	}
 	switch {
 	case slices.Contains(h.Schema.Shape().Types, "array"):
-		list := []any{}
-		for _, item := range items(text) {
-			list = append(list, scalar(h.Schema.Shape().Each, item))
-		}
-		return list
+		return lists.Map(items(text), func(item string) any { return scalar(h.Schema.Shape().Each, item) })
 	case slices.Contains(h.Schema.Shape().Types, "object"):
 		return h.object(text)
 	}
@@ -109,11 +106,7 @@ func items(text string) []string {
 	if text == "" {
 		return nil
 	}
-	list := strings.Split(text, ",")
-	for i := range list {
-		list[i] = strings.TrimSpace(list[i])
-	}
-	return list
+	return lists.Map(strings.Split(text, ","), strings.TrimSpace)
 }
 
 func scalar(s *schema.Shape, text string) any {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
@@ -57,11 +58,8 @@ func (op *Operation) IsSafe() bool {
 
 // Words returns the summary of the operation and the descriptions of it, of its parameters
 // and of the properties of its body.
-func (op *Operation) Words() []string {
-	places := []document.Place{op.at}
-	for _, p := range op.Parameters {
-		places = append(places, p.at)
-	}
+func (op *Operation) Words() (list []string) {
+	places := append([]document.Place{op.at}, lists.Map(op.Parameters, func(p Parameter) document.Place { return p.at })...)
 	if op.RequestBody != nil {
 		for _, c := range op.RequestBody.Content {
 			for _, p := range c.Schema.Shape().Properties {
@@ -69,7 +67,6 @@ func (op *Operation) Words() []string {
 			}
 		}
 	}
-	var list []string
 	for _, at := range places {
 		for _, key := range []string{"summary", "description"} {
 			if text := at.Get(key).Text(); text != "" {
@@ -82,8 +79,7 @@ func (op *Operation) Words() []string {
 
 // SuccessMediaTypes returns the media types of successes in the order of the document,
 // without ranges.
-func (op *Operation) SuccessMediaTypes() []string {
-	var list []string
+func (op *Operation) SuccessMediaTypes() (list []string) {
 	for _, r := range op.Successes() {
 		for _, c := range r.Content {
 			if !c.IsRange() && !slices.Contains(list, c.MediaType) {
@@ -216,8 +212,7 @@ func (b *RequestBody) JSON() *schema.Schema {
 }
 
 // mostSpecific is the content that covers a media type best, or nil.
-func mostSpecific(content []Content, named mediatype.Type) *Content {
-	var best *Content
+func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
 	for i, c := range content {
 		if c.parsed.Covers(named) && (best == nil || c.parsed.Precision() > best.parsed.Precision()) {
 			best = &content[i]
@@ -228,11 +223,7 @@ func mostSpecific(content []Content, named mediatype.Type) *Content {
 
 // mediaTypes are those that the contents are declared for.
 func mediaTypes(content []Content) []string {
-	names := make([]string, len(content))
-	for i, c := range content {
-		names[i] = c.MediaType
-	}
-	return names
+	return lists.Map(content, func(c Content) string { return c.MediaType })
 }
 
 // Parameter returns the parameter with that place and name.
@@ -313,12 +304,8 @@ type DeclaredHeader struct {
 
 // Header returns the declared header field with that name, in any case, or nil.
 func (r *Declared) Header(name string) *DeclaredHeader {
-	for _, h := range r.Headers {
-		if strings.EqualFold(h.Name, name) {
-			return h
-		}
-	}
-	return nil
+	h, _ := lists.First(r.Headers, func(h *DeclaredHeader) bool { return strings.EqualFold(h.Name, name) })
+	return h
 }
 
 // streams are the media types of streams that the response may have.
@@ -373,12 +360,11 @@ func (op *Operation) Responses() []*Declared {
 }
 
 // readLinks reads the links of a response. What cannot be read is no link.
-func (op *Operation) readLinks(at document.Place) []Link {
+func (op *Operation) readLinks(at document.Place) (list []Link) {
 	links, err := at.Resolve()
 	if err != nil || at.Node == nil {
 		return nil
 	}
-	var list []Link
 	for _, m := range links.All() {
 		l, err := links.To(m.Key).Resolve()
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -76,8 +77,7 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool
 	}
 	named, err := mediatype.Parse(sent)
 	content := mostSpecific(b.Content, named)
-	switch {
-	case err != nil, content == nil:
+	if err != nil || content == nil {
 		return ids, false
 	}
 	value, err := content.read(named, r.Body)
@@ -276,18 +276,15 @@ func normal(path string) string {
 // in the document.
 func (r Routes) Operation(method, path string) (*Operation, bool) {
 	path = normal(path)
-	for _, route := range r.list {
-		if route.operation.Method == method && route.pattern.MatchString(path) {
-			return route.operation, true
-		}
-	}
-	return nil, false
+	found, ok := lists.First(r.list, func(r route) bool {
+		return r.operation.Method == method && r.pattern.MatchString(path)
+	})
+	return found.operation, ok
 }
 
 // serverPaths are the paths of the document's servers, with the defaults of
 // their variables, each once and without a slash at its end.
-func serverPaths(top document.Place) []string {
-	var paths []string
+func serverPaths(top document.Place) (paths []string) {
 	for _, server := range top.To("servers").List() {
 		address := server.Get("url").Text()
 		for _, variable := range server.To("variables").All() {

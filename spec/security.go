@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // SchemeKind is a way to carry a credential.
@@ -46,9 +47,7 @@ func (s Security) Needed() bool {
 
 // Carried returns the first alternative whose credentials a request can carry, as if all
 // credentials were given. There may be none.
-func (s Security) Carried() (Alternative, bool) {
-	return s.Choose(Scheme.IsCarried)
-}
+func (s Security) Carried() (Alternative, bool) { return s.Choose(Scheme.IsCarried) }
 
 // Choose returns the first alternative with schemes that are all available. If there is
 // none, it returns the alternative without a credential, if that is allowed. There may be
@@ -64,8 +63,7 @@ func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 
 // Combining returns the alternatives that require the scheme together with others, unless
 // the others alone suffice.
-func (s Security) Combining(name string) Security {
-	var list Security
+func (s Security) Combining(name string) (list Security) {
 	for _, a := range s {
 		rest := slices.DeleteFunc(slices.Clone(a), func(one Scheme) bool { return one.Name == name })
 		enough := func(other Alternative) bool {
@@ -97,8 +95,7 @@ func (a Alternative) IsCarriable() bool {
 
 // Lacks returns the names of the unavailable schemes of one alternative: the first with the
 // fewest of them.
-func (s Security) Lacks(available func(Scheme) bool) []string {
-	var fewest []string
+func (s Security) Lacks(available func(Scheme) bool) (fewest []string) {
 	for _, a := range s {
 		var names []string
 		for _, scheme := range a {
@@ -114,8 +111,7 @@ func (s Security) Lacks(available func(Scheme) bool) []string {
 }
 
 // Names returns the names of all schemes.
-func (s Security) Names() []string {
-	var names []string
+func (s Security) Names() (names []string) {
 	for _, scheme := range slices.Concat(s...) {
 		if !slices.Contains(names, scheme.Name) {
 			names = append(names, scheme.Name)
@@ -126,12 +122,7 @@ func (s Security) Names() []string {
 
 // Scheme returns the scheme with that name.
 func (s Security) Scheme(name string) (scheme Scheme, ok bool) {
-	all := slices.Concat(s...)
-	i := slices.IndexFunc(all, func(scheme Scheme) bool { return scheme.Name == name })
-	if i < 0 {
-		return Scheme{}, false
-	}
-	return all[i], true
+	return lists.First(slices.Concat(s...), func(scheme Scheme) bool { return scheme.Name == name })
 }
 
 // readSecurity reads the credentials that the operation asks for. It is unknown how to carry
@@ -236,8 +227,7 @@ func (op *Operation) OtherSchemes() []Scheme {
 
 // SecretHeaders returns the header fields that carry the API keys of the security schemes in
 // the document.
-func (c *Contract) SecretHeaders() []string {
-	var names []string
+func (c *Contract) SecretHeaders() (names []string) {
 	for _, s := range c.Schemes {
 		if s.Kind == APIKey && s.In == "header" && !slices.Contains(names, s.Field) {
 			names = append(names, s.Field)

@@ -14,14 +14,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
 )
 
 // pairs are the names and values of a query or a cookie, as they are written.
-func pairs(text, between string) []style.Pair {
-	var list []style.Pair
+func pairs(text, between string) (list []style.Pair) {
 	for part := range strings.SplitSeq(text, between) {
 		if part = strings.TrimLeft(part, " "); part != "" {
 			name, value, _ := strings.Cut(part, "=")
@@ -242,11 +242,8 @@ type sameName struct {
 
 // readings are what the parts may be taken for. A file, or a text, may hold JSON.
 func (s sameName) readings(types []string) []any {
-	texts := make([]any, 0, len(s.texts))
-	pairs := make([]style.Pair, 0, len(s.texts))
-	for _, text := range s.texts {
-		texts, pairs = append(texts, text), append(pairs, style.Pair{Value: text})
-	}
+	texts := lists.Map(s.texts, func(text string) any { return text })
+	pairs := lists.Map(s.texts, func(text string) style.Pair { return style.Pair{Value: text} })
 	switch {
 	case s.json && len(s.values) == 1:
 		return []any{s.values[0], s.values, s.texts[0], texts}
@@ -259,10 +256,8 @@ func (s sameName) readings(types []string) []any {
 
 // closest is the first of the readings that meets the schema, or the first.
 func closest(s *schema.Schema, readings []any) any {
-	for _, value := range readings {
-		if s.Meets(schema.Request, value) {
-			return value
-		}
+	if met, ok := lists.First(readings, func(value any) bool { return s.Meets(schema.Request, value) }); ok {
+		return met
 	}
 	return readings[0]
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Of gives where a document breaks OpenAPI's own rules, as far as kin-openapi finds
@@ -44,11 +45,7 @@ func Of(top document.Place) []error {
 		openapi3.DisableSchemaPatternValidation(),
 		openapi3.AllowExtraSiblingFields("pathItems"), // OpenAPI 3.1 has them among the components
 	)
-	var reported []error
-	for _, one := range each(err) {
-		reported = append(reported, located(top, one))
-	}
-	return reported
+	return lists.Map(each(err), func(one error) error { return located(top, one) })
 }
 
 // each gives the complaints one by one.
@@ -114,8 +111,7 @@ func only(l document.Place, key string) document.Place {
 	return l
 }
 
-func search(l document.Place, key string) []document.Place {
-	var found []document.Place
+func search(l document.Place, key string) (found []document.Place) {
 	for _, item := range l.List() {
 		found = append(found, search(item, key)...)
 	}

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -31,11 +32,7 @@ func (n *Node) Fields(known ...string) *Fields {
 func (f *Fields) Err() error { return f.err }
 
 // Check keeps an error of the caller, unless there was one before.
-func (f *Fields) Check(err error) {
-	if f.err == nil {
-		f.err = err
-	}
-}
+func (f *Fields) Check(err error) { f.err = cmp.Or(f.err, err) }
 
 // Errorf keeps an error about the value of the key, which must be there unless there was
 // an error before.
@@ -83,9 +80,7 @@ func (f *Fields) OneOf(key string, allowed ...string) string {
 }
 
 // Bool is an optional boolean, false where it is absent.
-func (f *Fields) Bool(key string) bool {
-	return f.of(Bool, key, "true or false").True()
-}
+func (f *Fields) Bool(key string) bool { return f.of(Bool, key, "true or false").True() }
 
 // of is the value of an optional field, which must be of that kind.
 func (f *Fields) of(kind Kind, key, words string) *Node {

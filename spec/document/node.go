@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Kind says what a [Node] is.
@@ -201,11 +203,7 @@ func (n *Node) Value() any {
 	case String:
 		return n.Literal
 	case Array:
-		list := make([]any, len(n.Items))
-		for i, item := range n.Items {
-			list[i] = item.Value()
-		}
-		return list
+		return lists.Map(n.Items, (*Node).Value)
 	case Object:
 		object := make(map[string]any, len(n.Members))
 		for _, m := range n.Members {

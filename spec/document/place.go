@@ -1,10 +1,15 @@
 package document
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Place is a value of a document and where it stands. Following a $ref leads to
@@ -178,10 +183,160 @@ func (p Place) collect(anchors map[string]Place) {
 		item.collect(anchors)
 	}
 	for _, m := range p.All() {
-		switch m.Key {
-		case "example", "examples", "default", "enum", "const": // instances
-		default:
+		if isInstance := slices.Contains([]string{"example", "examples", "default", "enum", "const"}, m.Key); !isInstance {
 			p.To(m.Key).collect(anchors)
 		}
 	}
+}
+
+// Error is a complaint about one place in a document. Its text is
+// "file:line:column: message", followed by the line itself with a caret.
+type Error struct {
+	File         string
+	Line, Column int    // both count from 1; 0 where the place is unknown
+	Pointer      string // of the value, as [Place] has it; "" where it is not known
+	Message      string
+	Excerpt      string // the source line, without its line break
+}
+
+// Error gives file, line, column and message, and the excerpt below them.
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	}
+	head := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+	if e.Excerpt == "" {
+		return head
+	}
+	number := fmt.Sprintf("%5d | ", e.Line)
+	// Beyond the excerpt, the caret stands at its end.
+	column := min(max(e.Column, 1), utf8.RuneCountInString(e.Excerpt)+1)
+	indent := strings.Repeat(" ", len(number)+column-1)
+	return head + "\n" + number + e.Excerpt + "\n" + indent + "^"
+}
+
+func (s *source) error(line, column int, message string) *Error {
+	const width = 160 // an excerpt is there to be read, not to repeat a minified file
+	text := s.line(line)
+	n := 0
+	for at := range text {
+		if n++; n > width {
+			text = text[:at] + "…"
+			break
+		}
+	}
+	printable := func(r rune) rune { // keeps the columns in place and a terminal safe
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}
+	return &Error{File: s.file, Line: line, Column: column, Message: message, Excerpt: strings.Map(printable, text)}
+}
+
+// MakeObject makes an object that stands where this place does, for a document that
+// is translated into another form.
+func (p Place) MakeObject(members ...*Member) *Node {
+	n := p.make(Object, "")
+	for _, m := range members {
+		n.add(m)
+	}
+	return n
+}
+
+// MakeList makes a list that stands where this place does.
+func (p Place) MakeList(items ...*Node) *Node {
+	n := p.make(Array, "")
+	n.Items = items
+	return n
+}
+
+// MakeText makes a string that stands where this place does.
+func (p Place) MakeText(text string) *Node { return p.make(String, text) }
+
+// MakeBool makes a boolean that stands where this place does.
+func (p Place) MakeBool(value bool) *Node { return p.make(Bool, strconv.FormatBool(value)) }
+
+func (p Place) make(k Kind, literal string) *Node {
+	return &Node{Kind: k, Literal: literal, Line: p.Line, Column: p.Column, source: p.source, origin: p.Pointer}
+}
+
+// Rewrite returns a copy of the value. scalar gives what takes the place of each value
+// that is neither an object nor a list, from a copy of it and the key of the member of
+// n that it is in; key gives the keys. Either may be nil.
+func (n *Node) Rewrite(key func(string) string, scalar func(n *Node, top string) (*Node, error)) (*Node, error) {
+	return n.rewrite(key, scalar, "")
+}
+
+func (n *Node) rewrite(key func(string) string, scalar func(*Node, string) (*Node, error), top string) (*Node, error) {
+	another := *n
+	another.Items, another.Members, another.byKey = nil, nil, nil
+	if n.Kind != Object && n.Kind != Array {
+		if scalar == nil {
+			return &another, nil
+		}
+		return scalar(&another, top)
+	}
+	for _, item := range n.Items {
+		one, err := item.rewrite(key, scalar, top)
+		if err != nil {
+			return nil, err
+		}
+		another.Items = append(another.Items, one)
+	}
+	for _, m := range n.Members {
+		member := *m
+		if key != nil {
+			member.Key = key(m.Key)
+		}
+		var err error
+		if member.Value, err = m.Value.rewrite(key, scalar, cmp.Or(top, m.Key)); err != nil {
+			return nil, err
+		}
+		another.Members = append(another.Members, &member)
+	}
+	return &another, nil
+}
+
+// Move is the value that stands here as a member of an object elsewhere.
+func (p Place) Move(key string) *Member {
+	p.Node.origin = p.Pointer
+	return p.As(key, p.Node)
+}
+
+// As is a made value as a member of an object. Its key stands where this place does.
+func (p Place) As(key string, value *Node) *Member {
+	return &Member{Key: key, Value: value, Line: p.Line, Column: p.Column}
+}
+
+// Translated makes the root of a document whose parts were made from those of another
+// root, which it takes the place of.
+func Translated(root *Node, members ...*Member) *Node {
+	top := Top(root)
+	n := top.MakeObject(members...)
+	s := root.source
+	s.root, s.translated = n, true
+	if s.bundle != nil {
+		s.bundle.read[s.path] = n
+	}
+	return n
+}
+
+// Origin is the pointer to the place in the document as it was written, before it was
+// translated.
+func (p Place) Origin() string {
+	if !p.root.source.translated {
+		return p.Pointer
+	}
+	at, origin, rest := p.root, "", p.Pointer
+	for end := 0; end < len(p.Pointer) && at != nil; {
+		from := end + 1
+		if end = strings.IndexByte(p.Pointer[from:], '/') + from; end < from {
+			end = len(p.Pointer)
+		}
+		if at = at.step(p.Pointer[from:end]); at != nil && at.origin != "" {
+			origin, rest = at.origin, p.Pointer[end:]
+		}
+	}
+	return origin + rest
 }

@@ -31,7 +31,7 @@ type Case struct {
 	open bool // valid, but the document does not state that: an end of an int64, or a text with a rule that nothing here judges
 }
 
-// absent is the value of a change that removes a property.
+// absent is the value of a case in the making that removes a property.
 const absent = removal(true)
 
 type removal bool
@@ -40,17 +40,7 @@ type removal bool
 // of values, a branch, a type. That it allows properties which it does not declare, or
 // all numbers of an int64, it does not say of any; nor that a text which is as long as it
 // may be is the phone number that a format asks for.
-func (c Case) Stated() bool {
-	return !c.open && c.Kind != "undeclared"
-}
-
-// change is a case in the making: what to do with the value at a place.
-type change struct {
-	kind, variant, says string
-	path                []string
-	value               any
-	rounds, open        bool
-}
+func (c Case) Stated() bool { return !c.open && c.Kind != "undeclared" }
 
 // base is a valid value that cases are made from.
 type base struct {
@@ -279,34 +269,32 @@ func (c *caser) isNew(keys ...string) bool {
 
 // give yields the case of a change to a base, if its value is as valid as it should
 // be and it was not given before. It reports whether to go on.
-func (c *caser) give(b base, ch change, valid bool) (goOn, given bool) {
-	if at, there := instance.At(b.value, ch.path); there && ch.value != absent && instance.Equal(at, ch.value) {
+func (c *caser) give(b base, ch Case, valid bool) (goOn, given bool) {
+	if at, there := instance.At(b.value, ch.Path); there && ch.Value != absent && instance.Equal(at, ch.Value) {
 		return true, false
 	}
-	variant := ch.variant
+	variant := ch.Variant
 	if b.label != "" {
 		variant = strings.TrimPrefix(variant+"-in-"+b.label, "-")
 	}
-	id := "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant)
-	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.path), ch.value == absent, instance.Compact(ch.value))
+	id := "id " + ch.Kind + instance.Pointer(ch.Path) + " " + strings.ToLower(variant)
+	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.Path), ch.Value == absent, instance.Compact(ch.Value))
 	if c.seen[id] || c.seen[text] {
 		return true, false
 	}
-	value := changed(b.value, ch.path, ch.value)
+	value := changed(b.value, ch.Path, ch.Value)
 	if c.meets(value) != valid {
 		return true, false
 	}
-	if apart := distinctly(b.value, value, ch.path); valid && apart != nil && c.meets(apart) {
-		value, ch.path = apart, ch.path[:len(ch.path)-1]
-		id = "id " + ch.kind + instance.Pointer(ch.path) + " " + strings.ToLower(variant)
+	if apart := distinctly(b.value, value, ch.Path); valid && apart != nil && c.meets(apart) {
+		value, ch.Path = apart, ch.Path[:len(ch.Path)-1]
+		id = "id " + ch.Kind + instance.Pointer(ch.Path) + " " + strings.ToLower(variant)
 	}
 	if !c.isNew(id, text) {
 		return true, false
 	}
-	return c.yield(Case{
-		Kind: ch.kind, Path: ch.path, Variant: variant, Value: value, Twin: b.value, HasTwin: true,
-		Says: ch.says, Rounds: ch.rounds, open: ch.open,
-	}), true
+	ch.Variant, ch.Value, ch.Twin, ch.HasTwin = variant, value, b.value, true
+	return c.yield(ch), true
 }
 
 // meets reports whether a value meets the schema, and its objects those that they name.

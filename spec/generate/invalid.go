@@ -32,8 +32,8 @@ func Invalid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[C
 }
 
 // faults are the ways to break a value at a place, the most telling first.
-func (c *caser) faults() []func(*made) []change {
-	return []func(*made) []change{
+func (c *caser) faults() []func(*made) []Case {
+	return []func(*made) []Case{
 		c.missing, c.mistyped, c.nulled, inParts(c.unlisted), c.narrowed, c.outOfRange, inParts(c.offStep), c.miscounted,
 		inParts(c.unmatched), inParts(c.misformed), c.closed, inParts(c.uncontained), inParts(c.repeated), inParts(c.dependent),
 		inParts(c.misnamed), c.unchosen, c.twice, inParts(c.forbidden),
@@ -41,8 +41,8 @@ func (c *caser) faults() []func(*made) []change {
 }
 
 // inParts gives the changes of a place that each schema of its view asks for.
-func inParts(changesBy func(*made, *jsonschema.Schema) []change) func(*made) []change {
-	return func(p *made) (changes []change) {
+func inParts(changesBy func(*made, *jsonschema.Schema) []Case) func(*made) []Case {
+	return func(p *made) (changes []Case) {
 		for _, s := range p.view.parts {
 			changes = append(changes, changesBy(p, s)...)
 		}
@@ -72,13 +72,13 @@ func (c *caser) firsts() (all []*series, goOn bool) {
 // of each series is given before the second of any.
 type series struct {
 	base
-	changes []change
+	changes []Case
 }
 
-func seriesOf(b base, changes []change) (all []*series) {
+func seriesOf(b base, changes []Case) (all []*series) {
 	for _, ch := range changes {
 		i := slices.IndexFunc(all, func(one *series) bool {
-			return one.changes[0].kind == ch.kind && slices.Equal(one.changes[0].path, ch.path)
+			return one.changes[0].Kind == ch.Kind && slices.Equal(one.changes[0].Path, ch.Path)
 		})
 		if i < 0 {
 			i, all = len(all), append(all, &series{base: b})
@@ -103,13 +103,13 @@ func (c *caser) giveNext(one *series) bool {
 
 // change is a case at the place of a value. Says is a predicate of the place, with its
 // arguments.
-func (m *made) change(kind string, value any, says string, args ...any) change {
-	return change{kind: kind, path: m.path, value: value, says: placeName(m.path) + " " + fmt.Sprintf(says, args...)}
+func (m *made) change(kind string, value any, says string, args ...any) Case {
+	return Case{Kind: kind, Path: m.path, Value: value, Says: placeName(m.path) + " " + fmt.Sprintf(says, args...)}
 }
 
 // as tells a case from others of its kind at its place.
-func (ch change) as(variant string) change {
-	ch.variant = variant
+func (ch Case) as(variant string) Case {
+	ch.Variant = variant
 	return ch
 }
 
@@ -117,7 +117,7 @@ func (ch change) as(variant string) change {
 func (m *made) at(name string) *made { return &made{path: instance.Below(m.path, name)} }
 
 // missing leaves out each property that is required.
-func (c *caser) missing(p *made) (changes []change) {
+func (c *caser) missing(p *made) (changes []Case) {
 	object, _ := p.value.(map[string]any)
 	for _, name := range sortedKeys(object) {
 		if slices.ContainsFunc(p.view.parts, func(s *jsonschema.Schema) bool { return slices.Contains(s.Required, name) }) {
@@ -129,12 +129,12 @@ func (c *caser) missing(p *made) (changes []change) {
 
 // mistyped gives values of other types: look-alikes first, which lenient readers
 // take for the right type.
-func (c *caser) mistyped(p *made) (changes []change) {
+func (c *caser) mistyped(p *made) (changes []Case) {
 	words := func(value any) string { return schema.DescribeType(instance.TypeOf(value)) }
 	add := func(variant string, value any) {
 		ch := p.change("type", value, "is %s, %s instead of %s", shown(value), words(value), words(p.value))
 		if variant == "fraction" {
-			ch.says = fmt.Sprintf("%s is %s, not an integer", placeName(p.path), shown(value))
+			ch.Says = fmt.Sprintf("%s is %s, not an integer", placeName(p.path), shown(value))
 		}
 		changes = append(changes, ch.as(variant))
 	}
@@ -175,16 +175,16 @@ func (c *caser) mistyped(p *made) (changes []change) {
 	return changes
 }
 
-func (c *caser) nulled(p *made) []change {
+func (c *caser) nulled(p *made) []Case {
 	if p.value == nil {
 		return nil
 	}
-	return []change{p.change("null", nil, "is null")}
+	return []Case{p.change("null", nil, "is null")}
 }
 
 // unlisted gives a value of the right type that is not in an enum or is not the
 // constant.
-func (c *caser) unlisted(p *made, s *jsonschema.Schema) (changes []change) {
+func (c *caser) unlisted(p *made, s *jsonschema.Schema) (changes []Case) {
 	if s.Const == nil && s.Enum == nil {
 		return nil
 	}
@@ -212,7 +212,7 @@ func (c *caser) unlisted(p *made, s *jsonschema.Schema) (changes []change) {
 // narrowed gives values that one schema of a place rules out by its list of values or its pattern, and
 // no other schema does: a branch may narrow what the schema around it allows. What tells branches apart,
 // a condition or the one value of an alternative, stays as it is.
-func (c *caser) narrowed(p *made) (changes []change) {
+func (c *caser) narrowed(p *made) (changes []Case) {
 	limiting := slices.DeleteFunc(slices.Clone(p.view.parts), func(s *jsonschema.Schema) bool { return s.Const == nil && s.Enum == nil && s.Pattern == nil })
 	for i, s := range limiting {
 		isSingle, isConsequence := s.Const != nil || s.Enum != nil && len(s.Enum.Values) == 1, strings.Contains(s.Location, "/then/") || strings.Contains(s.Location, "/else/")
@@ -239,7 +239,7 @@ func (c *caser) narrowed(p *made) (changes []change) {
 // unmatched gives texts that a pattern does not match: of other characters, and with
 // one more before, after, or on a line of its own, which a reader that forgets to
 // anchor the pattern would take.
-func (c *caser) unmatched(p *made, s *jsonschema.Schema) (changes []change) {
+func (c *caser) unmatched(p *made, s *jsonschema.Schema) (changes []Case) {
 	text, sampler := textAndSampler(p, s)
 	if sampler == nil {
 		return nil
@@ -318,7 +318,9 @@ func (m *made) partsWithout(without func(*jsonschema.Schema)) (parts conjunction
 	for _, part := range m.view.parts {
 		s := *part
 		s.Ref, s.DynamicRef, s.RecursiveRef, s.AllOf, s.AnyOf, s.OneOf, s.If = nil, nil, nil, nil, nil, nil, nil
-		if s.UnevaluatedItems != nil && !slices.ContainsFunc(m.view.parts, func(other *jsonschema.Schema) bool { return other != part && describesItems(other) }) {
+		if s.UnevaluatedItems != nil && !slices.ContainsFunc(m.view.parts, func(other *jsonschema.Schema) bool {
+			return other != part && (other.Items2020 != nil || other.PrefixItems != nil || other.Contains != nil)
+		}) {
 			s.Items2020 = cmp.Or(s.Items2020, s.UnevaluatedItems)
 		}
 		s.UnevaluatedProperties, s.UnevaluatedItems = nil, nil
@@ -328,12 +330,8 @@ func (m *made) partsWithout(without func(*jsonschema.Schema)) (parts conjunction
 	return parts
 }
 
-func describesItems(s *jsonschema.Schema) bool {
-	return s.Items2020 != nil || s.PrefixItems != nil || s.Contains != nil
-}
-
 // misformed gives texts that are not of a format.
-func (c *caser) misformed(p *made, s *jsonschema.Schema) (changes []change) {
+func (c *caser) misformed(p *made, s *jsonschema.Schema) (changes []Case) {
 	if _, ok := p.value.(string); !ok || s.Format == nil {
 		return nil
 	}
@@ -344,7 +342,7 @@ func (c *caser) misformed(p *made, s *jsonschema.Schema) (changes []change) {
 }
 
 // forbidden gives a value of the schema that must not be met.
-func (c *caser) forbidden(p *made, s *jsonschema.Schema) []change {
+func (c *caser) forbidden(p *made, s *jsonschema.Schema) []Case {
 	if s.Not == nil {
 		return nil
 	}
@@ -352,5 +350,5 @@ func (c *caser) forbidden(p *made, s *jsonschema.Schema) []change {
 	if !ok {
 		return nil
 	}
-	return []change{p.change("not", value, "is %s, which the schema rules out by not", shown(value))}
+	return []Case{p.change("not", value, "is %s, which the schema rules out by not", shown(value))}
 }

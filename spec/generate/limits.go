@@ -48,8 +48,7 @@ func (b bound) rulesOut(x *big.Rat, sign int) bool {
 }
 
 // step is the distance between the numbers that are allowed; nil if there is none.
-func (v *view) step(integer bool) *big.Rat {
-	var step *big.Rat
+func (v *view) step(integer bool) (step *big.Rat) {
 	if integer {
 		step = big.NewRat(1, 1)
 	}
@@ -118,14 +117,12 @@ func (n numbers) clamp(x *big.Rat, down bool) *big.Rat {
 
 // between moves a number off an open bound.
 func (n numbers) between(x *big.Rat) *big.Rat {
-	onLow, onHigh := n.low.open && x.Cmp(n.low.at) == 0, n.high.open && x.Cmp(n.high.at) == 0
 	one := big.NewRat(1, 1)
-	var moved *big.Rat
+	moved := new(big.Rat).Add(x, one)
 	switch {
-	case onLow:
-		moved = new(big.Rat).Add(x, one)
-	case onHigh:
-		moved = new(big.Rat).Sub(x, one)
+	case n.low.open && x.Cmp(n.low.at) == 0:
+	case n.high.open && x.Cmp(n.high.at) == 0:
+		moved.Sub(x, one)
 	default:
 		return x
 	}
@@ -231,7 +228,7 @@ func (m measure) exactly(n int) *jsonschema.Schema {
 }
 
 // countsInside gives values at the limits of a length or count, and just inside.
-func (c *caser) countsInside(p *made) (changes []change) {
+func (c *caser) countsInside(p *made) (changes []Case) {
 	m, ok := measureOf(p.value)
 	if !ok {
 		return nil
@@ -263,7 +260,7 @@ func (c *caser) countsInside(p *made) (changes []change) {
 
 // miscounted gives values that are one too short or too long, and otherwise right if
 // possible.
-func (c *caser) miscounted(p *made) (changes []change) {
+func (c *caser) miscounted(p *made) (changes []Case) {
 	m, ok := measureOf(p.value)
 	if !ok {
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -33,7 +34,10 @@ func (e *NoValueError) Error() string {
 // has accepted it. The error is a [*NoValueError], or says why the schema cannot be
 // compiled.
 func Draw(s *schema.Schema, d schema.Direction, t Tape) (value any, err error) {
-	_, one, err := drawn(s, d, t, false)
+	return valueOf(drawn(s, d, t, false))
+}
+
+func valueOf(_ *subject, one *made, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -221,10 +225,7 @@ type viewPlan struct {
 
 // neighbours are the plans that differ from what a view chose in one further fork.
 func (p viewPlan) neighbours(v *view) (plans []viewPlan) {
-	answers := make([]int, len(v.forks))
-	for i, f := range v.forks {
-		answers[i] = f.chosen
-	}
+	answers := lists.Map(v.forks, func(f fork) int { return f.chosen })
 	for i := p.from; i < len(v.forks) && len(plans) < maxViews; i++ {
 		for other := range v.forks[i].branches {
 			if other != answers[i] {
@@ -311,10 +312,7 @@ func examplesOf(at document.Place) (examples []any) {
 	if n := at.Get("example"); n != nil {
 		examples = append(examples, n.Value())
 	}
-	for _, item := range at.To("examples").List() {
-		examples = append(examples, item.Value())
-	}
-	return examples
+	return append(examples, lists.Map(at.To("examples").List(), document.Place.Value)...)
 }
 
 // carried reports whether values of the direction have a property.

@@ -41,7 +41,7 @@ func (c *caser) pairs() bool {
 		if len(left) > shownNames {
 			says += fmt.Sprintf(" and %d more", len(left)-shownNames)
 		}
-		if len(left) > 0 && !c.whole(change{kind: "pairwise", variant: strconv.Itoa(i + 1), value: value, says: says}) {
+		if len(left) > 0 && !c.whole(Case{Kind: "pairwise", Variant: strconv.Itoa(i + 1), Value: value, Says: says}) {
 			return false
 		}
 	}

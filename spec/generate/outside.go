@@ -16,7 +16,7 @@ import (
 // outOfRange gives numbers just outside each limit that the document states, and
 // where a reader with double precision would round one into the range, also the
 // nearest that it would not.
-func (c *caser) outOfRange(p *made) (changes []change) {
+func (c *caser) outOfRange(p *made) (changes []Case) {
 	if instance.TypeOf(p.value) != "number" {
 		return nil
 	}
@@ -91,7 +91,7 @@ func limitsOf(s *jsonschema.Schema) []signed {
 	return slices.DeleteFunc(limits, func(b signed) bool { return b.at == nil || isHuge(b.at) })
 }
 
-func appendNumber(changes []change, p *made, b signed, variant string, x *big.Rat, rounds bool) []change {
+func appendNumber(changes []Case, p *made, b signed, variant string, x *big.Rat, rounds bool) []Case {
 	number, ok := literal(x)
 	if !ok {
 		return changes
@@ -105,7 +105,7 @@ func appendNumber(changes []change, p *made, b signed, variant string, x *big.Ra
 		words = map[int]string{-1: "not more than ", 1: "not less than "}[b.sign] + string(limit)
 	}
 	ch := p.change(b.keyword, number, "is %s, %s", shown(number), words).as(variant)
-	ch.rounds = rounds
+	ch.Rounds = rounds
 	return append(changes, ch)
 }
 
@@ -142,7 +142,7 @@ func beyondDoubles(x *big.Rat, b signed, step *big.Rat) *big.Rat {
 }
 
 // offStep gives a number that is not a multiple.
-func (c *caser) offStep(p *made, s *jsonschema.Schema) []change {
+func (c *caser) offStep(p *made, s *jsonschema.Schema) []Case {
 	value, isNumber := instance.Rational(p.value)
 	if !isNumber || s.MultipleOf == nil || isHuge(s.MultipleOf) {
 		return nil
@@ -156,7 +156,7 @@ func (c *caser) offStep(p *made, s *jsonschema.Schema) []change {
 		number, ok := literal(x)
 		if ok && p.otherwiseValid(number, func(s *jsonschema.Schema) { s.MultipleOf = nil }) {
 			of, _ := literal(s.MultipleOf)
-			return []change{p.change("multipleOf", number, "is %s, not a multiple of %s", shown(number), of)}
+			return []Case{p.change("multipleOf", number, "is %s, not a multiple of %s", shown(number), of)}
 		}
 	}
 	return nil
@@ -164,12 +164,12 @@ func (c *caser) offStep(p *made, s *jsonschema.Schema) []change {
 
 // closed adds a property to an object that allows no others, and an item to a list that
 // does not.
-func (c *caser) closed(p *made) (changes []change) {
+func (c *caser) closed(p *made) (changes []Case) {
 	if list, ok := p.value.([]any); ok {
 		if !slices.ContainsFunc(p.view.item(len(list)), isNever) {
 			return nil
 		}
-		return []change{p.change("items", append(slices.Clone(list), strings.TrimSpace(marker)), "has %s, and no more are allowed than %d", schema.Count(len(list)+1, "item"), len(list))}
+		return []Case{p.change("items", append(slices.Clone(list), strings.TrimSpace(marker)), "has %s, and no more are allowed than %d", schema.Count(len(list)+1, "item"), len(list))}
 	}
 	object, ok := p.value.(map[string]any)
 	if !ok {
@@ -217,7 +217,7 @@ func (m *made) withUndeclared(object map[string]any, most int) map[string]any {
 }
 
 // uncontained gives lists with too few, or too many, of the items that a list must contain.
-func (c *caser) uncontained(p *made, s *jsonschema.Schema) (changes []change) {
+func (c *caser) uncontained(p *made, s *jsonschema.Schema) (changes []Case) {
 	if s.Contains == nil {
 		return nil
 	}
@@ -247,7 +247,7 @@ func (c *caser) uncontained(p *made, s *jsonschema.Schema) (changes []change) {
 }
 
 // repeated gives a list in which an item occurs twice.
-func (c *caser) repeated(p *made, s *jsonschema.Schema) []change {
+func (c *caser) repeated(p *made, s *jsonschema.Schema) []Case {
 	list, _ := p.value.([]any)
 	value := slices.Clone(list)
 	switch most, _ := p.view.atMost(maxItems); {
@@ -260,11 +260,11 @@ func (c *caser) repeated(p *made, s *jsonschema.Schema) []change {
 	default:
 		return nil
 	}
-	return []change{p.change("uniqueItems", value, "has the same item twice")}
+	return []Case{p.change("uniqueItems", value, "has the same item twice")}
 }
 
 // dependent leaves out what another property asks for.
-func (c *caser) dependent(p *made, s *jsonschema.Schema) (changes []change) {
+func (c *caser) dependent(p *made, s *jsonschema.Schema) (changes []Case) {
 	object, _ := p.value.(map[string]any)
 	for _, name := range sortedKeys(s.DependentRequired) {
 		if _, there := object[name]; !there {
@@ -280,7 +280,7 @@ func (c *caser) dependent(p *made, s *jsonschema.Schema) (changes []change) {
 }
 
 // misnamed adds a property whose name is not allowed.
-func (c *caser) misnamed(p *made, s *jsonschema.Schema) (changes []change) {
+func (c *caser) misnamed(p *made, s *jsonschema.Schema) (changes []Case) {
 	object, isObject := p.value.(map[string]any)
 	if !isObject || s.PropertyNames == nil {
 		return nil
@@ -309,7 +309,7 @@ func (c *caser) misnamed(p *made, s *jsonschema.Schema) (changes []change) {
 }
 
 // unchosen leaves out what tells the branches apart: all that some of them require.
-func (c *caser) unchosen(p *made) (changes []change) {
+func (c *caser) unchosen(p *made) (changes []Case) {
 	object, _ := p.value.(map[string]any)
 	m := c.maker(full(nil))
 	for _, f := range p.view.forks {
@@ -331,7 +331,7 @@ func (c *caser) unchosen(p *made) (changes []change) {
 
 // twice adds a property of another branch. Then both branches are met, of which only one
 // may be, or the first branch does not allow the property.
-func (c *caser) twice(p *made) (changes []change) {
+func (c *caser) twice(p *made) (changes []Case) {
 	object, _ := p.value.(map[string]any)
 	if object == nil {
 		return nil

@@ -116,12 +116,11 @@ func distanceTo(from, end *big.Rat) int {
 }
 
 // texts are candidates for a string, the best first.
-func (m *maker) texts(one *made, examples []any) []any {
+func (m *maker) texts(one *made, examples []any) (candidates []any) {
 	v := one.view
 	least, _ := v.atLeast(minLength)
 	most, _ := v.atMost(maxLength)
 	name := nameOf(one.path)
-	var candidates []any
 	add := func(text string) { candidates = append(candidates, text) }
 	if m.salt == 0 || m.keepsExamples {
 		for _, example := range ofType[string](examples) {

@@ -26,11 +26,11 @@ func Valid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[Cas
 }
 
 // whole yields a value that has no twin.
-func (c *caser) whole(ch change) bool {
-	if !c.meets(ch.value) || !c.isNew("value "+instance.Compact(ch.value)) {
+func (c *caser) whole(ch Case) bool {
+	if !c.meets(ch.Value) || !c.isNew("value "+instance.Compact(ch.Value)) {
 		return true
 	}
-	return c.yield(Case{Kind: ch.kind, Variant: ch.variant, Value: ch.value, Says: ch.says})
+	return c.yield(ch)
 }
 
 // wholes begins with the plainest value. Where an example of the document is the
@@ -39,27 +39,27 @@ func (c *caser) whole(ch change) bool {
 func (c *caser) wholes() bool {
 	wholes := c.examples()
 	if one := c.draw(plainest); one != nil {
-		first := change{kind: "minimal", value: one.value, says: "the plainest value"}
-		if i := slices.IndexFunc(wholes, func(ch change) bool { return instance.Equal(ch.value, one.value) }); i >= 0 {
+		first := Case{Kind: "minimal", Value: one.value, Says: "the plainest value"}
+		if i := slices.IndexFunc(wholes, func(ch Case) bool { return instance.Equal(ch.Value, one.value) }); i >= 0 {
 			first = wholes[i]
 		}
-		wholes = append([]change{first}, wholes...)
+		wholes = append([]Case{first}, wholes...)
 	}
 	if b, ok := c.first(); ok {
-		wholes = append(wholes, change{kind: "full", value: b.value, says: "a value with every optional property"})
+		wholes = append(wholes, Case{Kind: "full", Value: b.value, Says: "a value with every optional property"})
 	}
-	return !slices.ContainsFunc(wholes, func(ch change) bool { return !c.whole(ch) })
+	return !slices.ContainsFunc(wholes, func(ch Case) bool { return !c.whole(ch) })
 }
 
 // examples are those of the whole, without what the direction does not carry.
-func (c *caser) examples() (examples []change) {
+func (c *caser) examples() (examples []Case) {
 	m := c.maker(plainest)
 	v := m.newView(conjunction{c.compiled}, firstBranch)
 	for _, s := range v.parts {
 		for _, example := range examplesOf(c.source(s)) {
-			ch := change{kind: "example", says: "an example of the document", value: m.stripped(conjunction{c.compiled}, example)}
+			ch := Case{Kind: "example", Says: "an example of the document", Value: m.stripped(conjunction{c.compiled}, example)}
 			if len(examples) > 0 {
-				ch.variant = strconv.Itoa(len(examples) + 1)
+				ch.Variant = strconv.Itoa(len(examples) + 1)
 			}
 			examples = append(examples, ch)
 		}
@@ -126,14 +126,14 @@ func (c *caser) branches() bool {
 // details yields the values that differ from a base in one place, kind by kind. Another
 // value of a discriminator would mean another schema.
 func (c *caser) details() bool {
-	for _, changes := range []func(*made) []change{inParts(c.allowedNull), c.members, c.numbersInside, c.countsInside, inParts(c.longestMatch)} {
+	for _, changes := range []func(*made) []Case{inParts(c.allowedNull), c.members, c.numbersInside, c.countsInside, inParts(c.longestMatch)} {
 		for _, b := range c.bases() {
 			for _, place := range b.places {
 				if place.isTag {
 					continue
 				}
 				for _, ch := range changes(place) {
-					ch.open = ch.open || c.isOpen(place.conjunction, ch.value)
+					ch.open = ch.open || c.isOpen(place.conjunction, ch.Value)
 					if goOn, _ := c.give(b, ch, true); !goOn {
 						return false
 					}
@@ -145,9 +145,9 @@ func (c *caser) details() bool {
 }
 
 // allowedNull is null, where the document says that it is allowed.
-func (c *caser) allowedNull(p *made, s *jsonschema.Schema) []change {
+func (c *caser) allowedNull(p *made, s *jsonschema.Schema) []Case {
 	if !schema.NullIsOpen(c.source(s)) && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
-		return []change{p.change("null", nil, "is null")}
+		return []Case{p.change("null", nil, "is null")}
 	}
 	return nil
 }
@@ -155,7 +155,7 @@ func (c *caser) allowedNull(p *made, s *jsonschema.Schema) []change {
 // maxMembers bounds how many members of an enum are tried.
 const maxMembers = 8
 
-func (c *caser) members(p *made) (changes []change) {
+func (c *caser) members(p *made) (changes []Case) {
 	values, _ := p.view.values()
 	if _, ok := p.value.(bool); ok && !slices.ContainsFunc(p.view.parts, func(s *jsonschema.Schema) bool { return s.Enum != nil }) {
 		values = []any{false, true}
@@ -168,7 +168,7 @@ func (c *caser) members(p *made) (changes []change) {
 
 // longestMatch gives the longest text that a pattern states, where it limits how often
 // its parts are repeated. That of an address or a date may be none that there is.
-func (c *caser) longestMatch(p *made, s *jsonschema.Schema) []change {
+func (c *caser) longestMatch(p *made, s *jsonschema.Schema) []Case {
 	_, sampler := textAndSampler(p, s)
 	if sampler == nil {
 		return nil
@@ -180,13 +180,13 @@ func (c *caser) longestMatch(p *made, s *jsonschema.Schema) []change {
 	if text == sampler.Text(0, func(int) int { return 0 }) || likeness(text) != "" {
 		return nil
 	}
-	return []change{p.change("pattern", text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest")}
+	return []Case{p.change("pattern", text, "is %s, as long as the pattern %s %s", shown(text), s.Pattern, as).as("longest")}
 }
 
 // decimal matches a number as a text.
 var decimal = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
 
-func (c *caser) numbersInside(p *made) (changes []change) {
+func (c *caser) numbersInside(p *made) (changes []Case) {
 	if instance.TypeOf(p.value) != "number" {
 		return nil
 	}
@@ -223,9 +223,7 @@ func (c *caser) numbersInside(p *made) (changes []change) {
 }
 
 // numbers tells which numbers are allowed where a number was made.
-func (m *made) numbers() numbers {
-	return m.view.numbers(m.isInteger())
-}
+func (m *made) numbers() numbers { return m.view.numbers(m.isInteger()) }
 
 // isInteger reports whether numbers must be integers there.
 func (m *made) isInteger() bool { return slices.Contains(m.view.types(), "integer") }
@@ -265,7 +263,7 @@ func (c *caser) open() bool {
 	if !ok || instance.TypeOf(b.value) != "object" || len(b.kids) == 0 {
 		return true
 	}
-	goOn, _ := c.give(b, change{kind: "undeclared", path: []string{undeclared}, value: marker + "undeclared", says: "there is a property that the schema does not declare, but allows"}, true)
+	goOn, _ := c.give(b, Case{Kind: "undeclared", Path: []string{undeclared}, Value: marker + "undeclared", Says: "there is a property that the schema does not declare, but allows"}, true)
 	return goOn
 }
 

@@ -302,8 +302,7 @@ func (v *view) names() (required, optional []string) {
 }
 
 // item is what the item at that index must meet.
-func (v *view) item(i int) conjunction {
-	var c conjunction
+func (v *view) item(i int) (c conjunction) {
 	spoken := false
 	for _, s := range v.parts {
 		switch {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Pointer is the JSON pointer of a path.
@@ -55,11 +56,7 @@ func Rewrite(value any, key func(string) string, text func(string) any) any {
 	case string:
 		return text(value)
 	case []any:
-		list := make([]any, len(value))
-		for i, item := range value {
-			list[i] = Rewrite(item, key, text)
-		}
-		return list
+		return lists.Map(value, func(item any) any { return Rewrite(item, key, text) })
 	case map[string]any:
 		object := make(map[string]any, len(value))
 		for name, inner := range value {
@@ -177,4 +174,56 @@ func Merged(value, patch any) any {
 		}
 	}
 	return whole
+}
+
+// Patched is a value after the operations of a JSON Patch (RFC 6902 §4) on properties of objects. ok is false
+// if one of them cannot be applied. Then the value is what the operations before that one have made of it.
+func Patched(value any, operations []any) (patched any, ok bool) {
+	for _, operation := range operations {
+		if patched, ok = operated(value, operation); !ok {
+			return value, false
+		}
+		value = patched
+	}
+	return value, true
+}
+
+func operated(value, operation any) (changed any, ok bool) {
+	one, _ := operation.(map[string]any)
+	path, source := pathOf(one["path"]), pathOf(one["from"])
+	if path == nil {
+		return value, false
+	}
+	now, there := At(value, path)
+	_, hasOuter := At(value, path[:max(0, len(path)-1)])
+	with, hasValue := one["value"]
+	switch one["op"] {
+	case "test":
+		return value, there && hasValue && Equal(now, with)
+	case "remove":
+		if len(path) == 0 {
+			return nil, true
+		}
+		return Without(value, path)
+	case "replace":
+		return Put(value, path, with), there && hasValue
+	case "add":
+		return Put(value, path, with), hasOuter && hasValue
+	case "copy", "move":
+		from, hasFrom := At(value, source)
+		if one["op"] == "move" && len(source) > 0 {
+			value, _ = Without(value, source)
+		}
+		return Put(value, path, from), hasOuter && hasFrom && source != nil
+	}
+	return value, false
+}
+
+// pathOf is the path of a JSON pointer; nil if it is none.
+func pathOf(pointer any) []string {
+	text, isText := pointer.(string)
+	if path := strings.Split(text, "/"); isText && path[0] == "" {
+		return lists.Map(path[1:], document.UnescapePointer)
+	}
+	return nil
 }

@@ -102,9 +102,8 @@ func (m Type) Covers(answered Type) bool {
 		return false
 	}
 	suffix, anySuffixed := strings.CutPrefix(m.Subtype, "*+")
-	switch {
-	case m.Subtype == "*", m.Subtype == answered.Subtype, anySuffixed && strings.HasSuffix(answered.Subtype, "+"+suffix):
-	default:
+	isAlike := anySuffixed && strings.HasSuffix(answered.Subtype, "+"+suffix)
+	if m.Subtype != "*" && m.Subtype != answered.Subtype && !isAlike {
 		return false
 	}
 	for name, value := range m.Parameters {
@@ -136,17 +135,13 @@ func (m Type) Precision() int {
 
 // IsJSON reports whether bodies of that media type are JSON texts (RFC 6839 §3.1
 // for the suffix).
-func (m Type) IsJSON() bool {
-	return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json")
-}
+func (m Type) IsJSON() bool { return m.Subtype == "json" || strings.HasSuffix(m.Subtype, "+json") }
 
 // IsRange reports whether m stands for several media types.
 func (m Type) IsRange() bool { return strings.HasPrefix(m.Subtype, "*") }
 
 // MayBeJSON reports whether m is or includes media types of JSON texts.
-func (m Type) MayBeJSON() bool {
-	return m.IsJSON() || m.Subtype == "*"
-}
+func (m Type) MayBeJSON() bool { return m.IsJSON() || m.Subtype == "*" }
 
 // IsForm reports whether bodies of that media type have fields.
 func (m Type) IsForm() bool {

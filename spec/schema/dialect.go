@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // dialect writes the schemas of an OpenAPI document as JSON Schema 2020-12 to
@@ -21,9 +22,7 @@ type dialect struct {
 
 // isNullable reports whether a schema of the older dialect says that null is allowed. Swagger
 // 2.0 has no word for that but the extension x-nullable.
-func isNullable(n *document.Node) bool {
-	return n.Get("nullable").True() || n.Get("x-nullable").True()
-}
+func isNullable(n *document.Node) bool { return n.Get("nullable").True() || n.Get("x-nullable").True() }
 
 // NullIsOpen reports whether the document leaves open if null meets a schema, so that nobody
 // must send or take it: an extension says that it does, or nullable says so where it has no
@@ -80,11 +79,7 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 	case oneSchema:
 		return d.schema(m.Value), true
 	case listOfSchemas:
-		list := make([]any, len(m.Value.Items))
-		for i, item := range m.Value.Items {
-			list[i] = d.schema(item)
-		}
-		return list, true
+		return lists.Map(m.Value.Items, d.schema), true
 	case mapOfSchemas:
 		each := d.schema
 		if m.Key == "properties" {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Discriminator is how a schema lets a property tell which schema an object meets
@@ -37,10 +38,8 @@ func DiscriminatorOf(at document.Place) Discriminator {
 
 // Tag is the value that means the component of that name.
 func (d Discriminator) Tag(name string) string {
-	for _, entry := range d.mapping {
-		if NameIn(entry.Value.Text()) == name {
-			return entry.Key
-		}
+	if entry, ok := lists.First(d.mapping, func(m *document.Member) bool { return NameIn(m.Value.Text()) == name }); ok {
+		return entry.Key
 	}
 	return tagOf(components(d.at).To(name), name)
 }
@@ -123,12 +122,6 @@ func hasChoice(union document.Place) bool {
 			return !slices.ContainsFunc(bases(one), func(at document.Place) bool { return at.Node == base.Node })
 		})
 	})
-}
-
-// hasBases reports whether a component of the document is such a schema.
-func hasBases(root *document.Node) bool {
-	all := slices.Concat(root.Get("components").Get("schemas").All(), root.Get("definitions").All())
-	return slices.ContainsFunc(all, func(m *document.Member) bool { return isBase(m.Value) })
 }
 
 // decides reports whether the value of a discriminator is binding: "the property that decides

@@ -308,7 +308,7 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 		closest := slices.MinFunc(meant, func(a, b []Fault) int { return cmp.Compare(len(a), len(b)) })
 		t.add(Fault{
 			Path:     e.InstanceLocation,
-			Message:  fmt.Sprintf("matches none of the %d alternatives; compared with the closest one, %s %s", len(e.Causes), orWhole(closest[0].Pointer(), "it"), closest[0].Message),
+			Message:  fmt.Sprintf("matches none of the %d alternatives; compared with the closest one, %s %s", len(e.Causes), cmp.Or(closest[0].Pointer(), "it"), closest[0].Message),
 			Expected: "one of the alternatives, by the closest " + closest[0].Expected,
 		})
 	}
@@ -319,10 +319,9 @@ func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Faul
 	var expected []string
 	for _, faults := range branches {
 		for _, f := range faults {
-			if !f.misfit || len(f.Path) != len(e.InstanceLocation) {
-				continue
+			if f.misfit && len(f.Path) == len(e.InstanceLocation) {
+				expected = union(expected, strings.Split(f.Expected, " or ")) // alternatives in one of them
 			}
-			expected = union(expected, strings.Split(f.Expected, " or ")) // alternatives in one of them
 		}
 	}
 	t.add(Fault{
@@ -351,12 +350,4 @@ func fitOf(faults []Fault, depth int) fit {
 		}
 	}
 	return best
-}
-
-// orWhole is the pointer, or for that of the whole value its name.
-func orWhole(pointer, whole string) string {
-	if pointer == "" {
-		return whole
-	}
-	return pointer
 }

@@ -36,10 +36,8 @@ func Inspect(at document.Place, v30 bool) (flaws []Flaw, inner []document.Place)
 			flaws = append(flaws, Flaw{at.To(m.Key), message, harmless})
 			continue
 		}
-		if m.Key == "required" {
-			if twice := duplicate(m.Value); twice != "" {
-				flaws = append(flaws, Flaw{at.To(m.Key), fmt.Sprintf("required lists %s twice", twice), true})
-			}
+		if twice := duplicate(m.Value); m.Key == "required" && twice != "" {
+			flaws = append(flaws, Flaw{at.To(m.Key), fmt.Sprintf("required lists %s twice", twice), true})
 		}
 		switch holds(m.Key, v30) {
 		case oneSchema:
@@ -140,7 +138,8 @@ func flawOfValue(m *document.Member, v30 bool) (message string, harmless bool) {
 	case "pattern":
 		return unusable(v), false
 	case "multipleOf":
-		return misfit(m, v.Kind == document.Number && positive(v), "a number above 0"), false
+		value, err := strconv.ParseFloat(v.Literal, 64)
+		return misfit(m, v.Kind == document.Number && err == nil && value > 0, "a number above 0"), false
 	case "maximum", "minimum":
 		return misfit(m, v.Kind == document.Number, "a number"), false
 	case "exclusiveMaximum", "exclusiveMinimum":
@@ -197,11 +196,6 @@ func isType(n *document.Node) bool { return isText(n) && slices.Contains(types()
 
 func all(list *document.Node, are func(*document.Node) bool) bool {
 	return !slices.ContainsFunc(list.Items, func(n *document.Node) bool { return !are(n) })
-}
-
-func positive(n *document.Node) bool {
-	value, err := strconv.ParseFloat(n.Literal, 64)
-	return err == nil && value > 0
 }
 
 // isCount reports whether a number is one of things, which may be written as 2.0.

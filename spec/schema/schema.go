@@ -1,13 +1,22 @@
 package schema
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"reflect"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/pattern"
 )
 
 // Direction says on which way a value is that is judged.
@@ -35,7 +44,12 @@ type Set struct {
 // NewSet makes the set of a document, whose version says which dialect its schemas
 // are written in.
 func NewSet(root *document.Node) *Set {
-	s := &Set{root: document.Top(root), v30: Draft4(root), schemas: map[string]*Schema{}, decides: decides(root), hasBases: hasBases(root), families: map[*document.Node]map[string]document.Place{}}
+	components := slices.Concat(root.Get("components").Get("schemas").All(), root.Get("definitions").All())
+	s := &Set{
+		root: document.Top(root), v30: Draft4(root), schemas: map[string]*Schema{}, decides: decides(root),
+		hasBases: slices.ContainsFunc(components, func(m *document.Member) bool { return isBase(m.Value) }),
+		families: map[*document.Node]map[string]document.Place{},
+	}
 	for d := range s.compilers {
 		s.compilers[d] = newCompiler(dialect{root, s.v30, Direction(d)})
 	}
@@ -152,4 +166,198 @@ func (s *Schema) ownFaults(d Direction, value any) []Fault {
 // of which only a discriminator chooses one.
 func (s *Schema) IsAmbiguous(d Direction, value any) bool {
 	return s.Compile(d) == nil && s.Place.Node != nil && s.compiled[d].Validate(value) != nil
+}
+
+// newCompiler makes a compiler of the schemas that the dialect translates.
+//
+// kin-openapi's own validation goes through float64 and lets 2^63 pass as an
+// int64; a JSON Schema implementation with exact rationals does not.
+func newCompiler(d dialect) *jsonschema.Compiler {
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	for _, f := range formats() {
+		c.RegisterFormat(f)
+	}
+	c.UseRegexpEngine(pattern.Compile)
+	c.UseLoader(jsonschema.SchemeURLLoader{scheme: d}) // and nothing from anywhere else
+	return c
+}
+
+// Each schema is a separate resource. Its URL has its JSON pointer as the query. So a
+// schema is translated only when something refers to it, and the library does not
+// copy the whole document for each place in it.
+const scheme = "contract"
+
+func resource(d Direction, pointer string) string {
+	return fmt.Sprintf("%s:///%d?%s", scheme, d, url.QueryEscape(pointer))
+}
+
+// Load translates the schema that a URL means.
+func (d dialect) Load(location string) (any, error) {
+	pointer, _ := pointerOf(location)
+	if at := document.Top(d.root).Follow(pointer); at.Node != nil {
+		return d.schema(at.Node), nil
+	}
+	return nil, fmt.Errorf("there is no schema at %s", pointer)
+}
+
+// pointerOf is the place in the document that a URL of the compiler means.
+func pointerOf(location string) (pointer string, ok bool) {
+	u, err := url.Parse(location)
+	if err != nil || u.Scheme != scheme {
+		return "", false
+	}
+	pointer, err = url.QueryUnescape(u.RawQuery)
+	return pointer + u.Fragment, err == nil
+}
+
+// explainFlaw says in one line why the schema cannot be judged by, and as
+// closely as it can, where.
+func explainFlaw(at document.Place, err error) error {
+	var faults []Fault
+	if invalid, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
+		faults = faultsOf(invalid.Err, faultTeller{})
+		if pointer, ok := pointerOf(invalid.URL); ok && at.Root().Follow(pointer).Node != nil {
+			at = at.Root().Follow(pointer)
+		}
+	}
+	if len(faults) == 0 {
+		return at.Errorf("the schema cannot be read: %s", locations.ReplaceAllStringFunc(err.Error(), func(location string) string {
+			pointer, _ := pointerOf(location)
+			return "#" + pointer
+		}))
+	}
+	f := faults[0]
+	for _, step := range f.Path {
+		if inner := at.Follow("/" + document.EscapePointer(step)); inner.Node != nil {
+			at = inner
+		}
+	}
+	if _, err := pattern.Compile(at.Text()); err != nil && strings.HasSuffix(at.Pointer, "/pattern") {
+		return at.Errorf("this pattern is not supported: %s", err)
+	}
+	return at.Errorf("%s %s; expected %s", cmp.Or(f.Pointer(), "the schema"), f.Message, f.Expected)
+}
+
+var locations = regexp.MustCompile(scheme + `:///\d\?[^\s"']*`)
+
+// Compiled is the schema as the values of that direction are judged by it. It is
+// nil where the document gives no schema, which allows anything. It is for package
+// generate, which makes values from its parts; to judge a value, use
+// [Schema.Faults].
+//
+// The error is that of [Schema.Compile].
+func (s *Schema) Compiled(d Direction) (*jsonschema.Schema, error) {
+	if err := s.Compile(d); err != nil || s.Place.Node == nil {
+		return nil, err
+	}
+	return s.compiled[d].Schema, nil
+}
+
+// Source is the place in the document that a part of a compiled schema was
+// translated from. Its node is nil if the part is not from the document.
+func (s *Schema) Source(part *jsonschema.Schema) document.Place {
+	pointer, ok := pointerOf(part.Location)
+	if !ok || s.Place.Node == nil {
+		return document.Place{}
+	}
+	return s.Place.Root().Follow(pointer)
+}
+
+// ComponentAt is the name of the component that stands at a place, if one does.
+func ComponentAt(at document.Place) (name string, ok bool) {
+	for _, list := range []string{"/components/schemas/", "/definitions/"} {
+		if name, ok = strings.CutPrefix(at.Pointer, list); ok {
+			return document.UnescapePointer(name), !strings.Contains(name, "/")
+		}
+	}
+	return "", false
+}
+
+// Work is how many schemas a value and its parts are held against, at most. Where both
+// alternatives of a schema contain the schema itself, each level of a value doubles it.
+func (s *Schema) Work(d Direction, value any) float64 {
+	compiled, _ := s.Compiled(d)
+	return counter{}.count(compiled, value)
+}
+
+// counter has the counts that are known. Values are told apart by where they lie; those
+// without parts are all alike.
+type counter map[part]float64
+
+type part struct {
+	schema *jsonschema.Schema
+	value  uintptr
+}
+
+func partOf(s *jsonschema.Schema, value any) part {
+	key := part{schema: s}
+	switch value.(type) {
+	case map[string]any, []any:
+		key.value = reflect.ValueOf(value).Pointer()
+	}
+	return key
+}
+
+func (c counter) count(s *jsonschema.Schema, value any) float64 {
+	if s == nil {
+		return 0
+	}
+	key := partOf(s, value)
+	if n, known := c[key]; known {
+		return n
+	}
+	c[key] = 1 // of a schema that is reached from itself
+	whole := slices.Concat([]*jsonschema.Schema{s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else}, s.AllOf, s.AnyOf, s.OneOf)
+	if s.DynamicRef != nil {
+		whole = append(whole, s.DynamicRef.Ref)
+	}
+	n := 1 + c.all(value, slices.AppendSeq(whole, maps.Values(s.DependentSchemas))...)
+	parts(s, value, func(of *jsonschema.Schema, _ string, inner any) { n += c.count(of, inner) })
+	switch value := value.(type) {
+	case map[string]any:
+		for _, inner := range value {
+			n += c.count(s.UnevaluatedProperties, inner)
+		}
+	case []any:
+		for _, item := range value {
+			n += c.all(item, s.Contains, s.UnevaluatedItems)
+		}
+	}
+	c[key] = n
+	return n
+}
+
+// parts visits the schemas that each part of a value must meet, with the step to it.
+func parts(s *jsonschema.Schema, value any, visit func(of *jsonschema.Schema, step string, inner any)) {
+	switch value := value.(type) {
+	case map[string]any:
+		for name, inner := range value {
+			visit(s.Properties[name], name, inner)
+			for pattern, other := range s.PatternProperties {
+				if pattern.MatchString(name) {
+					visit(other, name, inner)
+				}
+			}
+			if other, ok := s.AdditionalProperties.(*jsonschema.Schema); ok && s.Properties[name] == nil {
+				visit(other, name, inner)
+			}
+		}
+	case []any:
+		for i, item := range value {
+			of := s.Items2020
+			if i < len(s.PrefixItems) {
+				of = s.PrefixItems[i]
+			}
+			visit(of, strconv.Itoa(i), item)
+		}
+	}
+}
+
+func (c counter) all(value any, schemas ...*jsonschema.Schema) (n float64) {
+	for _, s := range schemas {
+		n += c.count(s, value)
+	}
+	return n
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Shape is a schema with its $ref, allOf, anyOf and oneOf merged: which
@@ -76,12 +77,8 @@ func (s *Shape) Property(name string) *Property {
 	if s == nil {
 		return nil
 	}
-	for _, p := range s.Properties {
-		if p.Name == name {
-			return p
-		}
-	}
-	return nil
+	p, _ := lists.First(s.Properties, func(p *Property) bool { return p.Name == name })
+	return p
 }
 
 // Listed are the values of a shape that lists all, or those of the items of a list.
@@ -152,9 +149,7 @@ func (s *Shape) Down(step string, value any) (p *Property, next *Shape, inner an
 }
 
 // Allows reports whether a value of that type may meet the schema.
-func (s *Shape) Allows(name string) bool {
-	return len(s.Types) == 0 || slices.Contains(s.Types, name)
-}
+func (s *Shape) Allows(name string) bool { return len(s.Types) == 0 || slices.Contains(s.Types, name) }
 
 // HasParts reports whether the schema names lists or objects among the types of its values.
 func (s *Shape) HasParts() bool {

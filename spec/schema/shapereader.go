@@ -6,6 +6,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 const (
@@ -96,9 +97,7 @@ func (w *shapeReader) tag(l document.Place) string {
 // own is what the schema says by itself.
 func (w *shapeReader) own(l document.Place, depth int) *Shape {
 	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Unique: l.Get("uniqueItems").True(), limits: limitsOf(l)}
-	for _, item := range l.To("enum").List() {
-		s.values = append(s.values, item.Value())
-	}
+	s.values = lists.Map(l.To("enum").List(), document.Place.Value)
 	if n := l.Get("const"); n != nil {
 		s.values = append(s.values, n.Value())
 	}
@@ -114,7 +113,7 @@ func (w *shapeReader) own(l document.Place, depth int) *Shape {
 	return s
 }
 
-func (w *shapeReader) types(l document.Place) []string {
+func (w *shapeReader) types(l document.Place) (names []string) {
 	t := l.Get("type")
 	if t == nil {
 		return nil
@@ -123,7 +122,6 @@ func (w *shapeReader) types(l document.Place) []string {
 	if w.v30 {
 		list = []*document.Node{t}
 	}
-	var names []string
 	for _, item := range list {
 		if name := item.Text(); name != "" {
 			names = append(names, name)
@@ -317,11 +315,10 @@ func (s *Shape) allowNull() {
 	}
 }
 
-func bothTypes(a, b []string) []string {
+func bothTypes(a, b []string) (both []string) {
 	if len(a) == 0 {
 		return b
 	}
-	var both []string
 	for _, t := range a {
 		switch {
 		case slices.Contains(b, t), t == "integer" && slices.Contains(b, "number"):

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Anything is how a schema is described that limits nothing.
@@ -120,8 +121,7 @@ func typeWords(name, format string) string {
 }
 
 // limitsOf are the limits that a schema sets by itself, in words.
-func limitsOf(l document.Place) []string {
-	var limits []string
+func limitsOf(l document.Place) (limits []string) {
 	say := func(format string, args ...any) { limits = append(limits, fmt.Sprintf(format, args...)) }
 	above, below := numberAt(l, "exclusiveMinimum"), numberAt(l, "exclusiveMaximum") // flags in OpenAPI 3.0
 	least, most := numberAt(l, "minimum"), numberAt(l, "maximum")
@@ -139,14 +139,10 @@ func limitsOf(l document.Place) []string {
 	case most != "":
 		say("of at most %s", most)
 	}
-	if above != "" {
-		say("greater than %s", above)
-	}
-	if below != "" {
-		say("less than %s", below)
-	}
-	if n := numberAt(l, "multipleOf"); n != "" {
-		say("divisible by %s", n)
+	for _, one := range [][2]string{{"greater than", above}, {"less than", below}, {"divisible by", numberAt(l, "multipleOf")}} {
+		if one[1] != "" {
+			say("%s %s", one[0], one[1])
+		}
 	}
 	for _, counted := range []struct{ least, most, with, thing string }{
 		{"minLength", "maxLength", "of", "character"},
@@ -260,10 +256,7 @@ func noun(n, thing string) string {
 
 func oneOf[T any](values []T) string {
 	const shown = 12 // a list of all countries helps nobody
-	var words []string
-	for _, v := range values[:min(len(values), shown)] {
-		words = append(words, instance.Compact(v))
-	}
+	words := lists.Map(values[:min(len(values), shown)], func(v T) string { return instance.Compact(v) })
 	switch {
 	case len(values) > shown:
 		return fmt.Sprintf("one of %s or %d more", strings.Join(words, ", "), len(values)-shown)

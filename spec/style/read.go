@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // maxCombined bounds how many readings of a list or an object are tried whose
@@ -96,33 +97,28 @@ func (s Style) bare(text string) string {
 
 // lists are the items that the texts may hold: each text an item, or the parts of
 // one between delimiters. A service may split before or after it decodes.
-func (s Style) lists(own []Pair) [][]string {
+func (s Style) lists(own []Pair) (found [][]string) {
 	if len(own) == 0 {
 		return nil
 	}
 	if len(own) > 1 {
-		items := make([]string, len(own))
-		for i, p := range own {
-			items[i] = s.Unescape(p.Value)
-		}
-		return [][]string{items}
+		return [][]string{lists.Map(own, func(p Pair) string { return s.Unescape(p.Value) })}
 	}
-	var lists [][]string
 	for _, between := range []string{s.inURL(s.Delimiter()), s.Delimiter(), map[string]string{"label": ".", "matrix": ";"}[s.Kind]} {
 		if between == "" {
 			continue
 		}
-		raw, decoded := strings.Split(s.bare(own[0].Value), between), strings.Split(s.Unescape(s.bare(own[0].Value)), between)
-		for i, item := range raw {
-			raw[i] = s.Unescape(strings.TrimPrefix(item, s.escape(s.Name)+"="))
-		}
+		raw := lists.Map(strings.Split(s.bare(own[0].Value), between), func(item string) string {
+			return s.Unescape(strings.TrimPrefix(item, s.escape(s.Name)+"="))
+		})
+		decoded := strings.Split(s.Unescape(s.bare(own[0].Value)), between)
 		for _, list := range [][]string{raw, decoded} {
-			if !slices.ContainsFunc(lists, func(other []string) bool { return slices.Equal(list, other) }) {
-				lists = append(lists, list)
+			if !slices.ContainsFunc(found, func(other []string) bool { return slices.Equal(list, other) }) {
+				found = append(found, list)
 			}
 		}
 	}
-	return lists
+	return found
 }
 
 // objects are the properties that the texts may hold.
@@ -203,11 +199,7 @@ func scalars(text string) []any {
 
 // combinedFields is combined for the values of an object.
 func combinedFields(fields []Pair) (values []any, whole bool) {
-	items := make([]string, len(fields))
-	for i, f := range fields {
-		items[i] = f.Value
-	}
-	return combined(items, func(chosen []any) any {
+	return combined(lists.Map(fields, func(f Pair) string { return f.Value }), func(chosen []any) any {
 		object := map[string]any{}
 		for i, f := range fields {
 			object[f.Name] = chosen[i]

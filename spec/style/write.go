@@ -150,7 +150,10 @@ func (s Style) reservedIn() string {
 
 // scalar writes one value that has no parts.
 func (s Style) scalar(value any) (string, error) {
-	text := plain(value)
+	text, isText := value.(string)
+	if !isText {
+		text = instance.Compact(value)
+	}
 	switch value.(type) {
 	case string, json.Number, bool:
 	default:
@@ -164,14 +167,6 @@ func (s Style) scalar(value any) (string, error) {
 		return "", fmt.Errorf("%q cannot stand in a %s", text, s.In)
 	}
 	return s.escape(text), nil
-}
-
-// plain is a value without parts as a text.
-func plain(value any) string {
-	if text, isText := value.(string); isText {
-		return text
-	}
-	return instance.Compact(value)
 }
 
 // escape percent-encodes what a URL cannot carry. A space is %20, which a reader

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/setting"
 )
 
@@ -46,8 +46,8 @@ func (p Plan) checkBudget() error {
 
 // requests is how many requests the plan takes, controls included.
 func (p Plan) requests() int {
-	return collect.Sum(p.Fixtures, func(f fixtures.Fixture) int { return f.Requests() * p.Tries(f) }) +
-		collect.Sum(p.Controls, fixtures.Fixture.Requests)
+	return lists.Sum(p.Fixtures, func(f fixtures.Fixture) int { return f.Requests() * p.Tries(f) }) +
+		lists.Sum(p.Controls, fixtures.Fixture.Requests)
 }
 
 // withinBudget leaves out derived fixtures until the rest takes no more requests than
@@ -73,7 +73,7 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 		all = true
 		for _, f := range derived {
 			wanted := missing(f, kept, byID)
-			need := collect.Sum(wanted, cost)
+			need := lists.Sum(wanted, cost)
 			if need > left {
 				all = false
 				continue

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/setting"
@@ -191,7 +191,7 @@ func (p Plan) checkTarget() error {
 // CheckSchemes returns an error if one of the names is not a security scheme of the
 // contract for which a credential can be given.
 func CheckSchemes(contract *spec.Contract, names ...string) error {
-	known := collect.Of(contract.Schemes, func(s spec.Scheme) string { return s.Name })
+	known := lists.Map(contract.Schemes, func(s spec.Scheme) string { return s.Name })
 	for _, name := range names {
 		problem := ""
 		switch i := slices.Index(known, name); {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/derive"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/setting"
 	"github.com/plantstore/conformance/suites/verdict"
@@ -132,7 +132,7 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 		config: c, id: rand.Text(),
 	}
 	if c.Shard != (Shard{}) {
-		p.Fixtures = collect.Of(p.places, func(place int) fixtures.Fixture { return selected[place] })
+		p.Fixtures = lists.Map(p.places, func(place int) fixtures.Fixture { return selected[place] })
 		p.shard = &result.Shard{Index: c.Shard.Index, Of: c.Shard.Of, Fixtures: len(selected)}
 	}
 	p.Controls = p.controls()
@@ -174,7 +174,7 @@ func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 
 // controls are what the plan's fixtures need and that is not among them.
 func (p Plan) controls() []fixtures.Fixture {
-	sent := collect.Set(p.Fixtures, func(f fixtures.Fixture) string { return f.ID })
+	sent := lists.Set(p.Fixtures, func(f fixtures.Fixture) string { return f.ID })
 	var list []fixtures.Fixture
 	for _, f := range p.Fixtures {
 		list = append(list, p.needed(f, sent)...)

@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/curl"
@@ -162,7 +162,7 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	}
 	ctx, cancel := s.untilDeadline(ctx)
 	defer cancel()
-	batches := collect.Of(o, s.messages)
+	batches := lists.Map(o, s.messages)
 	s.client.All(ctx, batches, func(batch, i int, x replay.Exchange) {
 		what := o[batch][i]
 		if what.control != nil {
@@ -207,7 +207,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	if missing {
 		return
 	}
-	tried := collect.Of(s.tried[place], func(r *judge.Judged) judge.Judged { return *r })
+	tried := lists.Map(s.tried[place], func(r *judge.Judged) judge.Judged { return *r })
 	s.tried[place] = nil
 	told := s.view(judge.Tries(tried), s.places[place], first)
 	s.results[place] = told
@@ -269,7 +269,7 @@ func (s *session) view(judged judge.Judged, place int, m fixtures.Message) resul
 		m = *companion // alone
 	}
 	told := result.NewResult(judged, place, curl.Again(s.config.Target, m, judged.Exchange))
-	told.Steps = collect.Of(judged.Exchange.Steps, s.step)
+	told.Steps = lists.Map(judged.Exchange.Steps, s.step)
 	return told
 }
 
@@ -369,7 +369,7 @@ func (s *session) report() result.Report {
 	whole.Run.Complete = !s.cutOff
 	whole.Run.Partial = s.partial || len(s.begun) < len(s.Fixtures)
 	whole.Run.Fixtures, whole.Run.Explored = len(s.begun)+len(s.finds), s.explorations
-	whole.Results = append(collect.Of(s.begun, func(place int) result.Result { return s.results[place] }), s.finds...)
+	whole.Results = append(lists.Map(s.begun, func(place int) result.Result { return s.results[place] }), s.finds...)
 	for _, c := range s.controls {
 		whole.Controls = append(whole.Controls, c.result)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/result"
@@ -80,7 +80,7 @@ func cleanUp(ctx context.Context, o target.Options, recording result.Recording, 
 	}
 	defer client.Close()
 	left := recording.Left()
-	messages := collect.Of(left, func(step result.Step) fixtures.Message {
+	messages := lists.Map(left, func(step result.Step) fixtures.Message {
 		return removal(step, base, routes, o.Config.Target)
 	})
 	failed := 0

@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 func newConfig(s output.Streams) *cli.Command {
@@ -111,7 +111,7 @@ func (o *runOptions) checkAll() error {
 
 // shownOf are the effective texts of a setting.
 func shownOf(s cli.Setting) []shown {
-	list := collect.Of(s.Given, func(g cli.Given) shown { return show(s.Flag, g) })
+	list := lists.Map(s.Given, func(g cli.Given) shown { return show(s.Flag, g) })
 	switch {
 	case len(list) > 0:
 		return list

@@ -10,8 +10,8 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/fetch"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -59,7 +59,7 @@ func bundledIDs() []string {
 	if err != nil {
 		return nil
 	}
-	ids := collect.Of(all, func(f fixtures.Fixture) string { return f.ID })
+	ids := lists.Map(all, func(f fixtures.Fixture) string { return f.ID })
 	for _, clause := range c.Contract.Clauses() {
 		ids = append(ids, string(clause.ID))
 	}

@@ -1,11 +1,13 @@
-// Package lists has what package slices leaves out: a list that is made of another one, and the first item
-// that something holds for.
+// Package lists complements package slices: it makes lists and maps from lists.
 package lists
 
 import "slices"
 
-// Map is the list of what of gives for each item.
+// Map returns what of makes of each item; nil for a nil list.
 func Map[T, U any](list []T, of func(T) U) []U {
+	if list == nil {
+		return nil
+	}
 	mapped := make([]U, len(list))
 	for i, one := range list {
 		mapped[i] = of(one)
@@ -13,10 +15,76 @@ func Map[T, U any](list []T, of func(T) U) []U {
 	return mapped
 }
 
-// First is the first item that is such; the zero value if there is none.
+// First returns the first item for which isSuch holds. Without one, ok is false.
 func First[T any](list []T, isSuch func(T) bool) (first T, ok bool) {
 	if i := slices.IndexFunc(list, isSuch); i >= 0 {
 		return list[i], true
 	}
 	return first, false
+}
+
+// Set returns the keys of all items.
+func Set[T any, K comparable](items []T, key func(T) K) map[K]bool {
+	set := make(map[K]bool, len(items))
+	for _, item := range items {
+		set[key(item)] = true
+	}
+	return set
+}
+
+// By returns a map of the items by their keys.
+func By[T any, K comparable](items []T, key func(T) K) map[K]T {
+	by := make(map[K]T, len(items))
+	for _, item := range items {
+		by[key(item)] = item
+	}
+	return by
+}
+
+// Count is how many items are such.
+func Count[T any](items []T, such func(T) bool) (n int) {
+	for _, item := range items {
+		if such(item) {
+			n++
+		}
+	}
+	return n
+}
+
+// Sum is the sum of a number of each item.
+func Sum[T any](items []T, number func(T) int) (sum int) {
+	for _, item := range items {
+		sum += number(item)
+	}
+	return sum
+}
+
+// Max is the greatest number of an item, and 0 if there is none.
+func Max[T any](items []T, number func(T) int) (most int) {
+	for _, item := range items {
+		most = max(most, number(item))
+	}
+	return most
+}
+
+// A Group holds the items with one key.
+type Group[K comparable, T any] struct {
+	Key   K
+	Items []T
+}
+
+// Groups returns the items grouped by their keys. Groups and items keep their order.
+func Groups[K comparable, T any](items []T, key func(T) K) []Group[K, T] {
+	var groups []Group[K, T]
+	places := map[K]int{}
+	for _, item := range items {
+		k := key(item)
+		i, known := places[k]
+		if !known {
+			i = len(groups)
+			places[k], groups = i, append(groups, Group[K, T]{Key: k})
+		}
+		groups[i].Items = append(groups[i].Items, item)
+	}
+	return groups
 }

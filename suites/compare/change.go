@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -45,7 +45,7 @@ func inAll(list []string, wanted func(string) bool) []string {
 }
 
 func fixturesOf(r indexedReport) []string {
-	return collect.Of(r.Results, func(one result.Result) string { return one.Fixture })
+	return lists.Map(r.Results, func(one result.Result) string { return one.Fixture })
 }
 
 func appendShift(list []Shift, reports []indexedReport, at location, findings map[string]judge.Finding, fixtures []string) []Shift {

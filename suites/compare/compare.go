@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -37,7 +37,7 @@ func New(sources []Source) (Comparison, error) {
 		Schema: SchemaID, Kind: kindOf(sources), Outcome: Compared,
 		Contract: first.Contract, Strict: first.Run.Strict, Columns: columnsOf(sources),
 	}
-	reports := collect.Of(sources, func(s Source) indexedReport { return indexReport(s.Report) })
+	reports := lists.Map(sources, func(s Source) indexedReport { return indexReport(s.Report) })
 	markBlank(reports)
 	for i, r := range reports {
 		c.Columns[i].Blank = r.blank
@@ -102,7 +102,7 @@ func kindOf(sources []Source) Kind {
 // by the base URL, or else by the file, and by the file too where that is not
 // enough to tell them apart.
 func columnsOf(sources []Source) []Column {
-	names := collect.Of(sources, nameOf)
+	names := lists.Map(sources, nameOf)
 	extend := func(by func(i int) string) {
 		counts := map[string]int{}
 		for _, name := range names {
@@ -189,20 +189,20 @@ func (c Comparison) blanks() string {
 // harnesses warns where not the same version judged them all, or returns "".
 // Then fixtures of the same id may differ, and so may what is made of an answer.
 func (c Comparison) harnesses() string {
-	versions := collect.Of(c.Columns, func(column Column) string { return words.Cut(column.Harness, nameWidth) })
+	versions := lists.Map(c.Columns, func(column Column) string { return words.Cut(column.Harness, nameWidth) })
 	split := splitBy(versions)
 	if len(split) < 2 {
 		return ""
 	}
-	parts := collect.Of(split, func(g collect.Group[string, int]) string { return g.Key + " " + keys(g.Items) })
+	parts := lists.Map(split, func(g lists.Group[string, int]) string { return g.Key + " " + keys(g.Items) })
 	return "not judged by the same version: " + strings.Join(parts, "; ")
 }
 
 // splitBy gathers the columns by their texts.
-func splitBy(texts []string) []collect.Group[string, int] {
+func splitBy(texts []string) []lists.Group[string, int] {
 	columns := make([]int, len(texts))
 	for i := range columns {
 		columns[i] = i
 	}
-	return collect.Groups(columns, func(column int) string { return texts[column] })
+	return lists.Groups(columns, func(column int) string { return texts[column] })
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -68,7 +68,7 @@ func spoken(o Outcome) string { return strings.ReplaceAll(string(o), "-", " ") }
 // head says what is compared: one line for each column.
 func (p *page) head() {
 	p.Line(contractSpan(p.Contract), terminal.Says(" · %s", p.subject()))
-	names := collect.Of(p.Columns, func(c Column) string { return c.Name })
+	names := lists.Map(p.Columns, func(c Column) string { return c.Name })
 	for i, c := range p.Columns {
 		spans := append(label(i, names), words.ColorOf(c.Verdict).Of(string(c.Verdict)), terminal.Plain.Of(tally(c)))
 		if p.Change != nil {
@@ -202,7 +202,7 @@ func (s TargetSummary) Header(c result.Contract, subject string) string {
 // the name if the line has no room for it.
 func (s TargetSummary) Row(column int, of result.Report) string {
 	line := append(label(column, s.Names), words.ColorOf(words.Shade(of)).Of(fmt.Sprintf("%-*s", len(verdict.Nonconformant), of.Verdict)))
-	taken := 2 + collect.Sum(line, func(span terminal.Span) int { return utf8.RuneCountInString(span.Text) })
+	taken := 2 + lists.Sum(line, func(span terminal.Span) int { return utf8.RuneCountInString(span.Text) })
 	p := terminal.Printer{Color: s.Color}
 	rest := basis(of)
 	if taken+utf8.RuneCountInString(rest) <= terminal.Columns {
@@ -249,7 +249,7 @@ func contractSpan(c result.Contract) terminal.Span {
 
 // label is the key and the name of one of the columns, as wide as the widest of them.
 func label(column int, names []string) []terminal.Span {
-	width := collect.Max(names, func(name string) int { return utf8.RuneCountInString(words.Cut(name, nameWidth)) })
+	width := lists.Max(names, func(name string) int { return utf8.RuneCountInString(words.Cut(name, nameWidth)) })
 	short := key(column)
 	gap := keyWidth(names) - len(short)
 	return []terminal.Span{terminal.Bold.Of(short), terminal.Says("%*s%-*s  ", gap, "", width, words.Cut(names[column], nameWidth))}

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/verdict"
@@ -133,10 +133,10 @@ func (r indexedReport) answer(fixture string) string {
 func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 	all := union(reports, fixturesOf)
 	common = inAll(all, func(fixture string) bool {
-		return collect.Count(reports, func(r indexedReport) bool { return r.judged(fixture) }) > 1
+		return lists.Count(reports, func(r indexedReport) bool { return r.judged(fixture) }) > 1
 	})
 	gaps = []Gap{}
-	for _, alike := range collect.Groups(all, func(fixture string) string { return whyNot(reports, fixture) }) {
+	for _, alike := range lists.Groups(all, func(fixture string) string { return whyNot(reports, fixture) }) {
 		if alike.Key != "" {
 			gaps = append(gaps, Gap{Reason: alike.Key, Fixtures: alike.Items})
 		}
@@ -199,6 +199,6 @@ func union[ID comparable](reports []indexedReport, ids func(indexedReport) []ID)
 // clauseIDs are those of all reports, in the contract's order.
 func clauseIDs(reports []indexedReport) []spec.ClauseID {
 	return union(reports, func(r indexedReport) []spec.ClauseID {
-		return collect.Of(r.Clauses, func(c verdict.Clause) spec.ClauseID { return c.ID })
+		return lists.Map(r.Clauses, func(c verdict.Clause) spec.ClauseID { return c.ID })
 	})
 }

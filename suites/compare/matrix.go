@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -101,7 +101,7 @@ func statuses() []verdict.ClauseStatus {
 
 // legend explains the marks that are there.
 func (p *page) legend(rows []Clause) {
-	parts := collect.Of(p.present(rows), func(s verdict.ClauseStatus) string { return words.Mark(s).Text + " " + string(s) })
+	parts := lists.Map(p.present(rows), func(s verdict.ClauseStatus) string { return words.Mark(s).Text + " " + string(s) })
 	if slices.ContainsFunc(rows, Clause.held) {
 		parts = append(parts, "with the number of fixtures that found it")
 	}
@@ -145,7 +145,7 @@ func (p *page) silences() {
 
 func (p *page) silenceGrid(s Silence) {
 	rows := p.differing(s)
-	cells := collect.Of(s.Answers, Answer.times)
+	cells := lists.Map(s.Answers, Answer.times)
 	for _, r := range rows {
 		cells = append(cells, r.cells)
 	}
@@ -170,7 +170,7 @@ func (p *page) silenceGrid(s Silence) {
 
 // times are the cells of an answer: how many fixtures got it, by column.
 func (a Answer) times() []terminal.Span {
-	return collect.Of(a.Fixtures, func(n int) terminal.Span {
+	return lists.Map(a.Fixtures, func(n int) terminal.Span {
 		if n == 0 {
 			return terminal.Faint.Of("·")
 		}
@@ -188,7 +188,7 @@ type differingRow struct {
 func (p *page) differing(s Silence) []differingRow {
 	var rows []differingRow
 	for _, group := range groups(s.Differences) {
-		row := differingRow{cells: collect.Of(group.Codes(), terminal.Plain.Of)}
+		row := differingRow{cells: lists.Map(group.Codes(), terminal.Plain.Of)}
 		if group.InFull() {
 			row.note = p.inFull(group.Answers)
 		}
@@ -256,7 +256,7 @@ type grid struct {
 }
 
 func newGrid(p *terminal.Printer, columns []Column, cells ...[]terminal.Span) grid {
-	g := grid{Printer: p, keys: collect.Of(columns, func(c Column) terminal.Span { return terminal.Bold.Of(c.Key) })}
+	g := grid{Printer: p, keys: lists.Map(columns, func(c Column) terminal.Span { return terminal.Bold.Of(c.Key) })}
 	const gap = 2
 	for _, row := range append(cells, g.keys) {
 		for _, cell := range row {

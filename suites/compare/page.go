@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/webpage"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -34,7 +34,7 @@ func WriteHTML(w io.Writer, c Comparison) error {
 		"mark":      func(status verdict.ClauseStatus) string { return words.Mark(status).Text },
 		"number":    judge.Number,
 		"present":   Comparison.present,
-		"same":      func(rows []Clause) int { return collect.Count(rows, func(c Clause) bool { return c.Same }) },
+		"same":      func(rows []Clause) int { return lists.Count(rows, func(c Clause) bool { return c.Same }) },
 		"sentence":  Shift.sentence,
 		"spoken":    spoken,
 		"tally":     tally,

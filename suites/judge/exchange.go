@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -351,7 +351,7 @@ func (j *judging) find(f Finding) {
 // coveredByDefault: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses
 // Object), but if the contract names successes, it most often describes errors.
 func (j *judging) coveredByDefault(declared string) {
-	successes := collect.Of(j.fixture.Operation.Successes(), func(d *spec.Declared) string { return d.Status })
+	successes := lists.Map(j.fixture.Operation.Successes(), func(d *spec.Declared) string { return d.Status })
 	if declared == "default" && len(successes) > 0 && !j.isAskedFor() {
 		j.breach(j.ids().Accepts(), j.warning(), "a request is accepted with a status that only the default response covers, though the contract names successes",
 			"acceptance: "+strings.Join(successes, " or "), j.answer())

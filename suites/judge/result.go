@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -186,7 +186,7 @@ func together(worst Judged, results []Judged) (findings []Finding, exercised []s
 		}
 	}
 	for i, f := range findings {
-		n := collect.Count(results, func(r Judged) bool { return slices.ContainsFunc(r.Findings, f.same) })
+		n := lists.Count(results, func(r Judged) bool { return slices.ContainsFunc(r.Findings, f.same) })
 		if n < len(results) && f.Severity != Observation {
 			findings[i].Actual += fmt.Sprintf(" (in %d of %d tries)", n, len(results))
 		}

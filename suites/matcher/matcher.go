@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -102,7 +102,7 @@ func (m Matcher) judge(actual any) (judge.Judged, error) {
 	}
 	op, ok := m.contract.Operation(m.operation)
 	if !ok {
-		ids := collect.Of(m.contract.Operations, func(op *spec.Operation) string { return op.ID })
+		ids := lists.Map(m.contract.Operations, func(op *spec.Operation) string { return op.ID })
 		return judge.Judged{}, fmt.Errorf("the contract %s has no operation %q; it has %s", m.contract.Title, m.operation, strings.Join(ids, ", "))
 	}
 	response, err := responseOf(actual) //nolint:bodyclose // the test's to close

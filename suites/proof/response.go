@@ -8,11 +8,11 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/generate"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -85,7 +85,7 @@ func (m *model) wrongBodies(op *operation, d *declared, add func(name string, cl
 			differ = append(differ, string(clause)+": the suite refuses in a response what kin-openapi accepts: "+c.says)
 			continue
 		}
-		unions := collect.Of(c.unions, func(n int) spec.ClauseID {
+		unions := lists.Map(c.unions, func(n int) spec.ClauseID {
 			return op.nearest(ids.Body(), c.path[:min(n, len(c.path))])
 		})
 		add(c.name, clause, unions, fault.Body(fault.Constant(c.text))).elsewhere = c.elsewhere

@@ -11,9 +11,9 @@ import (
 
 	"github.com/getkin/kin-openapi/routers"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -69,7 +69,7 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 		}
 		one := &operation{Operation: op, route: reader.routes[i]}
 		one.responses = sync.OnceValue(func() []*declared {
-			return collect.Of(op.Responses(), func(d *spec.Declared) *declared { return reader.declare(d, one) })
+			return lists.Map(op.Responses(), func(d *spec.Declared) *declared { return reader.declare(d, one) })
 		})
 		m.operations[op.ID], m.at[op.Method+" "+op.Path] = one, one
 	}

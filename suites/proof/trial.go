@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -118,7 +118,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 
 // few are some fixtures of each group and place of a clause, and those of the plan.
 func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
-	byID := collect.By(all, func(f fixtures.Fixture) string { return f.ID })
+	byID := lists.By(all, func(f fixtures.Fixture) string { return f.ID })
 	chosen := slices.Concat(p.Fixtures, p.Controls)
 	count := map[string]int{}
 	for _, f := range all {
@@ -132,7 +132,7 @@ func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
 			chosen = append(chosen, f)
 		}
 	}
-	kept := collect.Set(needed(chosen, byID), func(f fixtures.Fixture) string { return f.ID })
+	kept := lists.Set(needed(chosen, byID), func(f fixtures.Fixture) string { return f.ID })
 	return slices.DeleteFunc(slices.Clone(all), func(f fixtures.Fixture) bool { return !kept[f.ID] })
 }
 

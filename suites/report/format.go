@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/report/badge"
@@ -49,7 +49,7 @@ func Formats() []Format {
 func FormatNamed(name string, formats []Format) (Format, error) {
 	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {
-		names := collect.Of(formats, func(f Format) string { return f.Name })
+		names := lists.Map(formats, func(f Format) string { return f.Name })
 		return Format{}, fmt.Errorf("report format %q is unknown; there are %s", name, strings.Join(names[:len(names)-1], ", ")+" and "+names[len(names)-1])
 	}
 	return formats[i], nil

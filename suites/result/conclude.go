@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/verdict"
 )
@@ -42,7 +42,7 @@ func Conclude(recording Recording) Report {
 		r.Results[i] = result.byItself()
 		outcomes[i] = r.Results[i].outcome()
 	}
-	controls := collect.Of(r.Controls, Result.outcome)
+	controls := lists.Map(r.Controls, Result.outcome)
 	basis := verdict.Basis{
 		Clauses: recording.Clauses, Waivers: recording.Waivers, Started: r.Run.Started,
 		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil, Strict: r.Run.Strict,

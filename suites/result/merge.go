@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // ErrMerge is returned, wrapped, for recordings that are not of one run.
@@ -120,7 +120,7 @@ func mergedRun(parts []Recording) Run {
 // mergedControls are those that are none of the merged fixtures, each once. A
 // control that several parts sent is there as the first of them had it.
 func mergedControls(parts []Recording, results []Result) []Result {
-	seen := collect.Set(results, func(r Result) string { return r.Fixture })
+	seen := lists.Set(results, func(r Result) string { return r.Fixture })
 	var list []Result
 	for _, p := range parts {
 		for _, c := range p.Controls {

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -252,8 +252,8 @@ func (s Summary) faults() string {
 		return ""
 	}
 	isWhole := func(c Clause) bool { return c.Level == spec.Must && !broken[c.ID] }
-	clauses := len(broken) + collect.Count(s.Clauses, isWhole)
-	distinct := collect.Set(slices.Collect(maps.Keys(causes)), faults.Of)
+	clauses := len(broken) + lists.Count(s.Clauses, isWhole)
+	distinct := lists.Set(slices.Collect(maps.Keys(causes)), faults.Of)
 	return fmt.Sprintf("breaks %d of %s (%s; %d of %s)",
 		len(broken), judge.Number(clauses, "clause"), judge.Number(len(distinct), "fault"), failed, judge.Number(len(s.Outcomes), "fixture"))
 }

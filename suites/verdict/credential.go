@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -22,7 +22,7 @@ import (
 func settleCredential(outcomes, controls []judge.Outcome) (settled []judge.Outcome, refused bool) {
 	all := slices.Concat(outcomes, controls)
 	accepted := false
-	for schemes := range collect.Set(all, schemesOf) {
+	for schemes := range lists.Set(all, schemesOf) {
 		places := carriers(all, fixtures.Accepted, schemes)
 		if len(places) == 0 {
 			// With no request that must be accepted, a rejection because of the
@@ -85,12 +85,12 @@ const minRefused = 5
 // the time before only if its response was complete by then.
 func settleLockout(outcomes, controls []judge.Outcome) (settled, settledControls []judge.Outcome) {
 	all := slices.Concat(outcomes, controls)
-	for schemes := range collect.Set(all, schemesOf) {
+	for schemes := range lists.Set(all, schemesOf) {
 		l := lockoutOf(schemes, slices.Clone(all))
 		if l.accepted == 0 || len(l.refused) < minRefused || slices.Contains(slices.Collect(maps.Values(l.operations)), false) {
 			continue
 		}
-		all = collect.Of(all, l.settle)
+		all = lists.Map(all, l.settle)
 	}
 	return all[:len(outcomes)], all[len(outcomes):]
 }
@@ -150,5 +150,5 @@ func (l lockout) settle(o judge.Outcome) judge.Outcome {
 
 // inWords are statuses as texts, each once and in their order.
 func inWords(statuses []int) []string {
-	return collect.Of(slices.Compact(slices.Sorted(slices.Values(statuses))), strconv.Itoa)
+	return lists.Map(slices.Compact(slices.Sorted(slices.Values(statuses))), strconv.Itoa)
 }

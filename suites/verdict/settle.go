@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -30,7 +30,7 @@ func settleRejections(outcomes, controls []judge.Outcome) []judge.Outcome {
 			general[o.Operation] = o
 		}
 	}
-	return collect.Of(outcomes, func(o judge.Outcome) judge.Outcome {
+	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
 		control, known := controlOf(o, byID, len(byID)), general[o.Operation]
 		if o.Control == "" {
 			control = known
@@ -122,7 +122,7 @@ func settleRules(outcomes, controls []judge.Outcome) []judge.Outcome {
 			permitted[refusedWrongly(o)] = refusedFreely(o)
 		}
 	}
-	return collect.Of(settled[:len(outcomes)], func(o judge.Outcome) judge.Outcome {
+	return lists.Map(settled[:len(outcomes)], func(o judge.Outcome) judge.Outcome {
 		if reason := permitted[o.Reason]; o.Status == judge.Unjudged && reason != "" {
 			o.Excused, o.Reason = true, reason
 		}
@@ -152,7 +152,7 @@ const minFaults = 3
 // know, and whether the contract is broken nobody can say.
 func settleReasons(outcomes []judge.Outcome) []judge.Outcome {
 	faults := answersToFaults(outcomes)
-	return collect.Of(outcomes, func(o judge.Outcome) judge.Outcome {
+	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
 		usual := map[int]int{http.StatusBadRequest: http.StatusUnprocessableEntity, http.StatusUnprocessableEntity: http.StatusBadRequest}[o.Answer]
 		if !o.Derived || o.Expect != fixtures.Accepted || o.Status != judge.Failed || faults[answer{o.Operation, o.Answer}] > 0 || faults[answer{o.Operation, usual}] < minFaults {
 			return o
@@ -197,7 +197,7 @@ func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.
 			conflicts[o.Clause]++
 		}
 	}
-	return collect.Of(outcomes, func(o judge.Outcome) judge.Outcome {
+	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
 		usual := http.StatusBadRequest
 		if faults[answer{o.Operation, http.StatusUnprocessableEntity}] > faults[answer{o.Operation, usual}] {
 			usual = http.StatusUnprocessableEntity
@@ -252,7 +252,7 @@ func settleAnyOf(outcomes []judge.Outcome, all bool) []judge.Outcome {
 // settleBounds looks at valid values at a bound, or inside it, that are refused as too large (RFC 9110 §15.5.14).
 // A service may limit how much it reads, but if it accepts the other one, its bound is not that of the contract.
 func settleBounds(outcomes []judge.Outcome) []judge.Outcome {
-	return collect.Of(outcomes, func(o judge.Outcome) judge.Outcome {
+	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
 		if o.Answer != http.StatusRequestEntityTooLarge || !o.Derived || o.Expect != fixtures.Accepted || o.Level != spec.Must || o.Status == judge.Unjudged {
 			return o
 		}
@@ -281,7 +281,7 @@ func settleUnless(outcomes []judge.Outcome) []judge.Outcome {
 	for _, o := range outcomes {
 		accepted[o.Fixture] = accepted[o.Fixture] || isAccepted(o)
 	}
-	return collect.Of(outcomes, func(o judge.Outcome) judge.Outcome {
+	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
 		if at := slices.IndexFunc(o.Unless, func(id string) bool { return accepted[id] }); at >= 0 && o.Answer/100 == 4 {
 			return warned(o, fmt.Sprintf(", though %s is accepted: the service may have a rule across values that the contract does not tell", o.Unless[at]))
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -64,7 +64,7 @@ func Summarize(b Basis, outcomes []judge.Outcome) Summary {
 	} else {
 		outcomes = settleRules(settleConflicts(outcomes, judge.Warning), b.Controls)
 	}
-	outcomes = collect.Of(outcomes, func(o judge.Outcome) judge.Outcome { return Waive(o, b.Waivers, b.Started) })
+	outcomes = lists.Map(outcomes, func(o judge.Outcome) judge.Outcome { return Waive(o, b.Waivers, b.Started) })
 	s := Summary{
 		Clauses:      judgedClauses(b.Clauses, outcomes),
 		Observations: observations(outcomes),

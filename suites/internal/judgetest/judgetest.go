@@ -9,8 +9,8 @@ import (
 	"testing/fstest"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay"
 )
@@ -82,7 +82,7 @@ func Load(t *testing.T, more string) World {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return World{contract, collect.By(list, func(f fixtures.Fixture) string { return f.ID })}
+	return World{contract, lists.By(list, func(f fixtures.Fixture) string { return f.ID })}
 }
 
 // Answer is what a target answered.

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Fault is one place in a request that breaks the document.
@@ -194,8 +194,8 @@ func (p Parameters) Deep(sent url.Values, name string) {
 
 // Texts is a list of texts, as JSON has it.
 func Texts(texts []string) []any {
-	return collect.Of(texts, func(text string) any { return text })
+	return lists.Map(texts, func(text string) any { return text })
 }
 
 // Literals is a list of numbers or booleans.
-func Literals(texts []string) []any { return collect.Of(texts, Literal) }
+func Literals(texts []string) []any { return lists.Map(texts, Literal) }

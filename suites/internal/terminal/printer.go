@@ -11,7 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Printer writes lines for a terminal. Every text that is printed goes through
@@ -210,7 +210,7 @@ func defuse(text []byte, bracket string) []byte {
 // VisibleLines does what Visible does to a text whose line breaks mean
 // something.
 func VisibleLines(text string) []string {
-	return collect.Of(strings.Split(text, "\n"), func(line string) string { return inert(Visible(line)) })
+	return lists.Map(strings.Split(text, "\n"), func(line string) string { return inert(Visible(line)) })
 }
 
 // VisibleText is VisibleLines as one text.

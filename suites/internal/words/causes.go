@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/verdict"
@@ -90,7 +90,7 @@ func (c *Cause) Likewise() string {
 // Lines tell of a cause: the evidence, why it is only a warning, and which other
 // Fixtures found it.
 func (c *Cause) Lines() []string {
-	lines := collect.Of(EvidenceOf(c.Result, c.Finding), func(e Evidence) string { return e.Name + ": " + e.Text })
+	lines := lists.Map(EvidenceOf(c.Result, c.Finding), func(e Evidence) string { return e.Name + ": " + e.Text })
 	if c.Why != "" {
 		lines = append(lines, c.Why)
 	}
@@ -275,7 +275,7 @@ type Broken struct {
 func BrokenClauses(r result.Report) []Broken {
 	var rows []Broken
 	clauseOf := func(c *Cause) spec.ClauseID { return c.Finding.Clause }
-	for _, faults := range collect.Groups(Faults(r, judge.Violation), clauseOf) {
+	for _, faults := range lists.Groups(Faults(r, judge.Violation), clauseOf) {
 		row := Broken{Clause: verdict.ClauseNamed(r.Clauses, faults.Key)}
 		row.ID = faults.Key // also of a clause that the report does not list
 		found := map[string]bool{}

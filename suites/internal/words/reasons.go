@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/verdict"
@@ -117,7 +117,7 @@ func ofOneKind(list []verdict.Unreached) []verdict.Unreached {
 		return text
 	}
 	var kinds []verdict.Unreached
-	for _, alike := range collect.Groups(list, kind) {
+	for _, alike := range lists.Groups(list, kind) {
 		one := alike.Items[0]
 		if len(alike.Items) > 1 {
 			one = verdict.Unreached{}
@@ -163,7 +163,7 @@ func Explored(r result.Report) string {
 	if r.Run.Explored == 0 {
 		return ""
 	}
-	finds := collect.Count(r.Results, func(one result.Result) bool {
+	finds := lists.Count(r.Results, func(one result.Result) bool {
 		return one.Derived && strings.Contains(one.Fixture, "/"+fixtures.ExploredGroup+"/")
 	})
 	found := "no further violation"

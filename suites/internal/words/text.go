@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 )
 
@@ -127,7 +127,7 @@ func Several(fixtures []string) string {
 }
 
 // Folders gathers ids by their folder.
-func Folders(ids []string) []collect.Group[string, string] { return collect.Groups(ids, path.Dir) }
+func Folders(ids []string) []lists.Group[string, string] { return lists.Groups(ids, path.Dir) }
 
 // ByFolder lists ids, each as --only takes it. If there are more than most, it lists
 // folders and their counts instead, as in "folder/* (3)".

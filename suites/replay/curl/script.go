@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -39,7 +39,7 @@ func Script(target replay.Target, m fixtures.Message) string {
 		return inCompany(target, m)
 	}
 	s := script{target: target, values: fixtures.Values{}, variables: map[string]string{}, addresses: map[string]bool{}}
-	requests := collect.Of(m.Steps, s.request)
+	requests := lists.Map(m.Steps, s.request)
 	judged := m
 	judged.Steps, judged.Cleanup = nil, nil
 	requests = append(requests, s.request(fixtures.Step{ID: m.Step, Message: judged, Outputs: m.Outputs}))

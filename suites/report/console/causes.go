@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -52,8 +52,8 @@ func (p *page) broken() {
 		p.more(len(rows)-mostRows, "broken clause")
 		return
 	}
-	width := collect.Max(rows, func(row words.Broken) int { return len(row.ID) })
-	longest := collect.Max(rows, func(row words.Broken) int { return len(row.Example) })
+	width := lists.Max(rows, func(row words.Broken) int { return len(row.ID) })
+	longest := lists.Max(rows, func(row words.Broken) int { return len(row.Example) })
 	const count = len("  fixtures  ")
 	beside := 2+width+count+longest <= terminal.Columns // the examples have room on the first line
 	title := fmt.Sprintf("%-*s  fixtures", width+2, "broken clauses")

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -83,7 +83,7 @@ func (p *page) head() {
 
 // results lists every fixture.
 func (p *page) results() {
-	width := collect.Max(p.Results, func(one result.Result) int { return len(one.Fixture) })
+	width := lists.Max(p.Results, func(one result.Result) int { return len(one.Fixture) })
 	p.Line()
 	for _, result := range p.Results {
 		status := "-"
@@ -178,7 +178,7 @@ func (p *page) observations() {
 		return
 	}
 	told := few(p, list, mostQuestions)
-	width := collect.Max(told, func(o verdict.Answers) int { return len(o.Clause) })
+	width := lists.Max(told, func(o verdict.Answers) int { return len(o.Clause) })
 	p.Section("where the contract is silent")
 	for _, o := range told {
 		if width > terminal.Columns/2 {
@@ -219,7 +219,7 @@ func (p *page) ids(list []string) {
 
 // controls tells of the requests that were sent in addition to the fixtures.
 func (p *page) controls() {
-	list := collect.Of(p.Controls, func(c result.Result) string { return c.Fixture })
+	list := lists.Map(p.Controls, func(c result.Result) string { return c.Fixture })
 	if len(list) > 0 {
 		p.Wrapped("sent as controls, not counted: "+words.Some(list), 0)
 	}

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -116,7 +116,7 @@ func newDocument(r result.Report) document {
 	}
 	out.Results.Summary = summary{
 		Tests: len(*tests), Passed: count[passed], Failed: count[failed], Skipped: count[skipped], Other: count[other],
-		Suites: len(collect.Groups(*tests, func(t test) string { return strings.Join(t.Suite, "/") })),
+		Suites: len(lists.Groups(*tests, func(t test) string { return strings.Join(t.Suite, "/") })),
 		Start:  start, Stop: start + duration, Duration: duration,
 	}
 	return out

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -45,7 +45,7 @@ type annotation struct {
 }
 
 func annotations(r result.Report, severity judge.Severity, verb string) []annotation {
-	return collect.Of(words.Faults(r, severity), func(c *words.Cause) annotation {
+	return lists.Map(words.Faults(r, severity), func(c *words.Cause) annotation {
 		return annotation{words.PlaceOf(c.Result.Source), verb + " " + c.Clause(r) + c.Places(), c.Lines()}
 	})
 }
@@ -66,7 +66,7 @@ func commands(name string, list []annotation) string {
 		if a.at.Line > 0 {
 			fmt.Fprintf(&b, "line=%d,", a.at.Line)
 		}
-		fmt.Fprintf(&b, "title=%s::%s\n", property(a.title), strings.Join(collect.Of(a.lines, message), "%0A"))
+		fmt.Fprintf(&b, "title=%s::%s\n", property(a.title), strings.Join(lists.Map(a.lines, message), "%0A"))
 	}
 	return b.String()
 }

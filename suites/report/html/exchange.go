@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -18,12 +18,12 @@ import (
 )
 
 // groups are all fixtures by folder, those that failed first.
-func groups(r result.Report) []collect.Group[string, result.Result] {
-	list := collect.Groups(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) })
+func groups(r result.Report) []lists.Group[string, result.Result] {
+	list := lists.Groups(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) })
 	for _, g := range list {
 		byStatus(g.Items, statusOf)
 	}
-	byStatus(list, func(g collect.Group[string, result.Result]) string { return statusOf(g.Items[0]) })
+	byStatus(list, func(g lists.Group[string, result.Result]) string { return statusOf(g.Items[0]) })
 	return list
 }
 
@@ -186,7 +186,7 @@ func clauses(r result.Report) []clause {
 			answers[o.Clause] = append(answers[o.Clause], words.Reason{Text: a.Answer, Fixtures: a.Fixtures})
 		}
 	}
-	list := collect.Of(r.Clauses, func(c verdict.Clause) clause { return clause{c, found[c.ID], answers[c.ID]} })
+	list := lists.Map(r.Clauses, func(c verdict.Clause) clause { return clause{c, found[c.ID], answers[c.ID]} })
 	byStatus(list, func(c clause) string { return string(c.Status) })
 	return list
 }

@@ -17,8 +17,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/webpage"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -89,7 +89,7 @@ type view struct {
 	Unjudged []words.Reason
 	Clauses  []clause
 	Silences []clause
-	Groups   []collect.Group[string, result.Result]
+	Groups   []lists.Group[string, result.Result]
 }
 
 // count is a number of things with a status.
@@ -165,7 +165,7 @@ func counts[T any](list []T, status func(T) string) (found []count) {
 }
 
 func reasons(r result.Report) []words.Reason {
-	list := collect.Of(words.Unreached(r, true), func(text string) words.Reason { return words.Reason{Text: text} })
+	list := lists.Map(words.Unreached(r, true), func(text string) words.Reason { return words.Reason{Text: text} })
 	for _, why := range append(words.Unjudged(r), words.Excused(r)) {
 		if why.Text != "" {
 			why.Text = line(why.Text)

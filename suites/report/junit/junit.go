@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -91,7 +91,7 @@ func (t seconds) MarshalText() ([]byte, error) {
 
 func newSuites(r result.Report) *testSuites {
 	all := &testSuites{Name: words.Visible(r.Contract.Title)}
-	for _, group := range collect.Groups(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) }) {
+	for _, group := range lists.Groups(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) }) {
 		suite := all.open(group.Key, r)
 		for _, result := range group.Items {
 			all.add(suite, newCase(r, result))

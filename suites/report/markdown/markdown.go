@@ -8,7 +8,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -78,7 +78,7 @@ func (m *part) verdict(r result.Report) {
 
 // broken is a table of the clauses that are broken.
 func (m *part) broken(r result.Report) {
-	rows := collect.Of(words.BrokenClauses(r), func(row words.Broken) string {
+	rows := lists.Map(words.BrokenClauses(r), func(row words.Broken) string {
 		return fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",
 			code(row.ID), prose(words.Weight(row.Clause)), prose(row.Text), code(row.Example), row.Fixtures)
 	})

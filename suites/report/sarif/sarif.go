@@ -14,8 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -206,7 +206,7 @@ func newFinding(r result.Report, c *words.Cause, known map[spec.ClauseID]int, pu
 // told tells of a cause in a few lines.
 func told(c *words.Cause) message {
 	lines := append([]string{c.Result.Fixture + ": " + words.Sentence(c.Finding)}, c.Lines()...)
-	return message{strings.Join(collect.Of(lines, func(line string) string { return plain(line).Text }), "\n")}
+	return message{strings.Join(lists.Map(lines, func(line string) string { return plain(line).Text }), "\n")}
 }
 
 // semanticVersion is the harness's version as a number: 1.2.3, or 0.0.0 with the

@@ -16,7 +16,7 @@ import (
 
 	urfave "github.com/urfave/cli/v3"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Program is a command line with all its commands.
@@ -94,7 +94,7 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	root.Commands = collect.Of(append(p.Commands, help), func(c *Command) *urfave.Command { return p.build(c, p.Name) })
+	root.Commands = lists.Map(append(p.Commands, help), func(c *Command) *urfave.Command { return p.build(c, p.Name) })
 	p.setUp(root, Flags{{Category: "Options", Name: "version, -v", Usage: "print the version"}})
 	err := root.Run(ctx, args)
 	if _, ok := errors.AsType[urfave.ExitCoder](err); ok {
@@ -122,7 +122,7 @@ func (p *Program) helpArguments(names []string) ([]string, error) {
 func (p *Program) build(c *Command, above string) *urfave.Command {
 	full := above + " " + c.Name
 	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description, ArgValidator: noArguments}
-	built.Commands = collect.Of(c.Commands, func(sub *Command) *urfave.Command { return p.build(sub, full) })
+	built.Commands = lists.Map(c.Commands, func(sub *Command) *urfave.Command { return p.build(sub, full) })
 	p.setUp(built, c.Flags)
 	var line []*typed
 	for _, f := range c.Flags {
@@ -190,11 +190,11 @@ func noArguments(_ context.Context, c *urfave.Command) error {
 }
 
 func commandNames(c *urfave.Command) []string {
-	return collect.Of(c.VisibleCommands(), func(sub *urfave.Command) string { return sub.Name })
+	return lists.Map(c.VisibleCommands(), func(sub *urfave.Command) string { return sub.Name })
 }
 
 func flagNames(c *urfave.Command) []string {
-	return collect.Of(c.VisibleFlags(), func(f urfave.Flag) string { return "--" + f.Names()[0] })
+	return lists.Map(c.VisibleFlags(), func(f urfave.Flag) string { return "--" + f.Names()[0] })
 }
 
 // explainUsage words what urfave/cli finds wrong with the flags. Its errors have

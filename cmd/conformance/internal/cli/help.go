@@ -12,7 +12,7 @@ import (
 	urfave "github.com/urfave/cli/v3"
 	"golang.org/x/term"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Columns is how wide help and lists are, unless the terminal is narrower.
@@ -49,7 +49,7 @@ func help(c *urfave.Command, flags Flags, width int) string {
 	// VisibleCommands would leave out the one named help.
 	if commands := slices.DeleteFunc(slices.Clone(c.Commands), func(sub *urfave.Command) bool { return sub.Hidden }); len(commands) > 0 {
 		b.WriteString("\nCOMMANDS:\n")
-		column := margin + 2 + collect.Max(commands, func(sub *urfave.Command) int { return len(sub.Name) })
+		column := margin + 2 + lists.Max(commands, func(sub *urfave.Command) int { return len(sub.Name) })
 		for _, sub := range commands {
 			usage := strings.TrimLeft(Wrap(sub.Usage, column, width), " ")
 			fmt.Fprintf(&b, "%*s%-*s%s\n", margin, "", column-margin, sub.Name, usage)

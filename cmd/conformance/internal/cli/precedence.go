@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // ConfigName is the configuration file that is read where none is named.
@@ -77,7 +77,7 @@ func (p *Program) read(line []*typed, args []string) (*Call, error) {
 // environment, or else in the configuration file.
 func (t *typed) given(file settings.Settings) []Given {
 	if len(t.texts) > 0 {
-		return collect.Of(t.texts, func(text string) Given { return Given{Name: "--" + t.flag.Name, Text: text} })
+		return lists.Map(t.texts, func(text string) Given { return Given{Name: "--" + t.flag.Name, Text: text} })
 	}
 	if text, ok := os.LookupEnv(t.flag.Variable); ok {
 		return []Given{{Name: t.flag.Variable, Text: text, From: ByVariable}}
@@ -90,7 +90,7 @@ func (t *typed) given(file settings.Settings) []Given {
 
 // GivenIn is what a file says by the name of the flag.
 func (f Flag) GivenIn(file settings.Settings, from Origin) []Given {
-	return collect.Of(file[f.Name], func(v settings.Value) Given {
+	return lists.Map(file[f.Name], func(v settings.Value) Given {
 		return Given{v.Place + ": " + f.Name, v.Text, from, v.Written, v.Fault}
 	})
 }
@@ -187,7 +187,7 @@ func (p *Program) checkEnvironment() error {
 // misspelled is the variable that was probably meant by a name, or "".
 func misspelled(name string, known []string) string {
 	if rest, ok := strings.CutPrefix(name, variablePrefix); ok {
-		rests := collect.Of(known, func(k string) string { return strings.TrimPrefix(k, variablePrefix) })
+		rests := lists.Map(known, func(k string) string { return strings.TrimPrefix(k, variablePrefix) })
 		if meant := closest(rest, rests); meant != "" {
 			return variablePrefix + meant
 		}

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/judge"
@@ -68,7 +68,7 @@ func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.P
 		return nil, errors.Join(faults...)
 	}
 	all := r.Targets
-	r.Targets = collect.Of(shard.Places(len(all)), func(place int) *Target { return all[place] })
+	r.Targets = lists.Map(shard.Places(len(all)), func(place int) *Target { return all[place] })
 	if len(r.Targets) == 0 {
 		return nil, cli.Usagef("--shard %d/%d has none of the %d targets; use fewer shards", shard.Index, shard.Of, len(all))
 	}
@@ -100,7 +100,7 @@ func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
 	}
 	v := &view{Fleet: r, streams: s, console: r.Matrix.Files.Console(s)}
 	v.summary.Color = r.View.UsesColor(v.console)
-	v.summary.Names = collect.Of(r.Targets, func(t *Target) string { return t.Name })
+	v.summary.Names = lists.Map(r.Targets, func(t *Target) string { return t.Name })
 	v.begin()
 	screen := s.Err
 	if r.View.Detail == console.Quiet {

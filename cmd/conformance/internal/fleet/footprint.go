@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 	"github.com/plantstore/conformance/fixtures"
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/replay/curl"
@@ -39,8 +39,8 @@ type footprint struct {
 
 // Requests is how many a run sends to a service that answers as is expected.
 func Requests(plan suites.Plan) int {
-	return collect.Sum(plan.Fixtures, func(f fixtures.Fixture) int { return plan.Tries(f) * f.ExpectedRequests() }) +
-		collect.Sum(plan.Controls, fixtures.Fixture.ExpectedRequests)
+	return lists.Sum(plan.Fixtures, func(f fixtures.Fixture) int { return plan.Tries(f) * f.ExpectedRequests() }) +
+		lists.Sum(plan.Controls, fixtures.Fixture.ExpectedRequests)
 }
 
 // footprintOf is known before anything is sent. A fixture that must be rejected

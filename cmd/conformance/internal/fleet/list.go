@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // What a list of targets says beside flags: the key that the list is under, and
@@ -37,7 +37,7 @@ type Target struct {
 // Keys are what the entry of a service may hold.
 func Keys() []settings.Key {
 	o := target.New()
-	own := collect.Of(o.OwnFlags(), cli.Flag.Key)
+	own := lists.Map(o.OwnFlags(), cli.Flag.Key)
 	return slices.Concat([]settings.Key{{Name: targetNameKey}}, own, []settings.Key{{Name: tokenVariableKey}})
 }
 

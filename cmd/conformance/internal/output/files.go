@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/github"
 	"github.com/plantstore/conformance/suites/report/markdown"
@@ -41,7 +41,7 @@ const (
 
 // FormatNames are what the flag calls the formats.
 func (o *Files) FormatNames() []string {
-	return collect.Of(o.Formats, func(format report.Format) string { return format.Name })
+	return lists.Map(o.Formats, func(format report.Format) string { return format.Name })
 }
 
 // GitHub is the format that needs no path: these variables of GitHub Actions name
@@ -189,7 +189,7 @@ func (o *Files) Discard() {
 
 // Write writes all of them, as many as can be. They are open.
 func (o *Files) Write(r result.Report) error {
-	faults := collect.Of(o.List, func(out File) error { return out.file.Write(r) })
+	faults := lists.Map(o.List, func(out File) error { return out.file.Write(r) })
 	return errors.Join(faults...)
 }
 
@@ -226,7 +226,7 @@ func InputsOf(all []cli.Setting) Inputs {
 
 // InputsAt are those that are arguments.
 func InputsAt(paths []string) Inputs {
-	return collect.Of(paths, func(path string) cli.Given { return cli.Given{Text: path} })
+	return lists.Map(paths, func(path string) cli.Given { return cli.Given{Text: path} })
 }
 
 // spare refuses a report that would be written over an input.

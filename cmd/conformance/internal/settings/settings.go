@@ -21,8 +21,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // Key is a setting that a file may hold.
@@ -113,7 +113,7 @@ func decode(node *document.Node, known []Key, unknown Unknown) (Settings, error)
 	if node.Kind != document.Object {
 		return nil, node.Errorf("must be a mapping of settings, each as `key: value`; found %s", node.Kind)
 	}
-	names := collect.Of(known, func(k Key) string { return k.Name })
+	names := lists.Map(known, func(k Key) string { return k.Name })
 	s := Settings{}
 	for _, member := range node.Members {
 		i := slices.Index(names, member.Key)

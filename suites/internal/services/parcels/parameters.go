@@ -4,8 +4,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/plantstore/conformance/internal/collect"
 	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
@@ -97,7 +97,7 @@ func checkDepotFields(r *fault.Request, report *services.Report) {
 	h := services.Parameters{}
 	if sent := r.Header.Values("X-Regions"); len(sent) > 0 {
 		regions := strings.Split(strings.Join(sent, ","), ",")
-		h["X-Regions"] = services.Texts(collect.Of(regions, strings.TrimSpace))
+		h["X-Regions"] = services.Texts(lists.Map(regions, strings.TrimSpace))
 	}
 	report.Object("header", h).List("X-Regions", services.Items{Min: 1, Max: 3}, member("north", "east", "south", "west"))
 	o := report.Object("cookie", cookies(r))

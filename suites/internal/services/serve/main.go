@@ -13,7 +13,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/plantstore/conformance/internal/collect"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
 )
@@ -39,7 +39,7 @@ func main() {
 		os.Exit(2)
 	}
 	named := func(rows []services.Deviation, name string) services.Deviation {
-		found := collect.By(rows, func(d services.Deviation) string { return d.Name })[name]
+		found := lists.By(rows, func(d services.Deviation) string { return d.Name })[name]
 		if found.Name != name {
 			fail(fmt.Sprintf("no deviation or no variation %q; --list shows all", name))
 		}

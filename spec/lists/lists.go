@@ -3,11 +3,8 @@ package lists
 
 import "slices"
 
-// Map returns what of makes of each item; nil for a nil list.
+// Map returns what of makes of each item. The result is never nil.
 func Map[T, U any](list []T, of func(T) U) []U {
-	if list == nil {
-		return nil
-	}
 	mapped := make([]U, len(list))
 	for i, one := range list {
 		mapped[i] = of(one)

@@ -108,9 +108,9 @@ func (m *made) change(kind string, value any, says string, args ...any) Case {
 }
 
 // as tells a case from others of its kind at its place.
-func (ch Case) as(variant string) Case {
-	ch.Variant = variant
-	return ch
+func (c Case) as(variant string) Case {
+	c.Variant = variant
+	return c
 }
 
 // at moves a case down to a property.

@@ -118,7 +118,7 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	for i := range all {
 		byID[all[i].ID] = &all[i]
 	}
-	selected = without(selected, c.lacksAlternative)
+	selected = without(selected, func(f fixtures.Fixture) bool { return f.IsDerived() && c.lacksAlternative(f) })
 	wanted := len(selected)
 	if slices.ContainsFunc(selected, fixtures.Fixture.IsDerived) {
 		selected = c.withinBudget(selected, byID)
@@ -148,8 +148,8 @@ func (c Config) lacksAlternative(f fixtures.Fixture) bool {
 		isOther := func(s spec.Scheme) bool { return s.Name != scheme && unnamed(s.Name) }
 		return c.Target.Token != "" && len(c.Target.Credentials) > 0 && !slices.ContainsFunc(c.Contract.Schemes, isOther)
 	}
-	return f.IsDerived() && (f.LeavesOut() && !f.Sendable(c.Target.Has) ||
-		slices.ContainsFunc(f.Alternative(), func(scheme string) bool { return unnamed(scheme) && !isToken(scheme) }))
+	return f.LeavesOut() && !f.Sendable(c.Target.Has) ||
+		slices.ContainsFunc(f.Alternative(), func(scheme string) bool { return unnamed(scheme) && !isToken(scheme) })
 }
 
 // clausesOf are the clauses of the operations that the filters leave in the run,

@@ -270,7 +270,7 @@ func (n *Node) Rewrite(key func(string) string, scalar func(n *Node, top string)
 
 func (n *Node) rewrite(key func(string) string, scalar func(*Node, string) (*Node, error), top string) (*Node, error) {
 	another := *n
-	another.Items, another.Members, another.byKey = nil, nil, nil
+	another.Items, another.Members, another.byKey = slices.Grow([]*Node(nil), len(n.Items)), slices.Grow([]*Member(nil), len(n.Members)), nil
 	if n.Kind != Object && n.Kind != Array {
 		if scalar == nil {
 			return &another, nil

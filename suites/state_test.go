@@ -263,10 +263,10 @@ func TestStateVariations(t *testing.T) {
 			}
 			return s, b
 		}),
-		"cancels what is deleted":       cancels,
-		"shows when it was deleted":     marks("deletedAt", "2026-11-26T08:00:00Z"),
-		"shows it as not active":        marks("active", false),
-		"shows it as over":              marks("phase", "over"),
+		"cancels what is deleted":   cancels,
+		"shows when it was deleted": marks("deletedAt", "2026-11-26T08:00:00Z"),
+		"shows it as not active":    marks("active", false),
+		"shows it as over":          marks("phase", "over"),
 		"lists it as over": func(s *shelves) {
 			marks("phase", "over")(s)
 			s.list = func(s *shelves, all []shelf) []shelf {
@@ -288,17 +288,17 @@ func TestStateVariations(t *testing.T) {
 				one["wide"] = false
 			}
 		}),
-		"writes numbers with a point":    show(func(one shelf) { one["height"] = json.RawMessage(fmt.Sprint(one["height"]) + ".0") }),
-		"another creation time":          show(func(one shelf) { one["created"] = "now" }),
-		"an id in its own spelling":      show(func(one shelf) { one["id"] = "#" + fmt.Sprint(one["id"]) }),
-		"a default instead of the depth": keeping("POST PUT", func(s, _ shelf) shelf { return s }),
-		"refuses every creation":         refusing(http.StatusUnprocessableEntity, "POST"),
-		"refuses creations for now":      refusing(http.StatusConflict, "POST"),
-		"refuses every replacement":      refusing(http.StatusUnprocessableEntity, "PUT"),
-		"refuses every change":           refusing(http.StatusConflict, "PATCH"),
-		"refuses every deletion":         refusing(http.StatusForbidden, "DELETE"),
-		"forbids all changes":            refusing(http.StatusForbidden, "POST PUT PATCH DELETE"),
-		"lists the newest first":         func(s *shelves) { s.list = func(_ *shelves, all []shelf) []shelf { slices.Reverse(all); return all } },
+		"writes numbers with a point":          show(func(one shelf) { one["height"] = json.RawMessage(fmt.Sprint(one["height"]) + ".0") }),
+		"another creation time":                show(func(one shelf) { one["created"] = "now" }),
+		"an id in its own spelling":            show(func(one shelf) { one["id"] = "#" + fmt.Sprint(one["id"]) }),
+		"a default instead of the depth":       keeping("POST PUT", func(s, _ shelf) shelf { return s }),
+		"refuses every creation":               refusing(http.StatusUnprocessableEntity, "POST"),
+		"refuses creations for now":            refusing(http.StatusConflict, "POST"),
+		"refuses every replacement":            refusing(http.StatusUnprocessableEntity, "PUT"),
+		"refuses every change":                 refusing(http.StatusConflict, "PATCH"),
+		"refuses every deletion":               refusing(http.StatusForbidden, "DELETE"),
+		"forbids all changes":                  refusing(http.StatusForbidden, "POST PUT PATCH DELETE"),
+		"lists the newest first":               func(s *shelves) { s.list = func(_ *shelves, all []shelf) []shelf { slices.Reverse(all); return all } },
 		"lists the oldest two, and counts all": func(s *shelves) { s.page = func(_ int, all []shelf) []shelf { return all[:min(len(all), 2)] } },
 		"lists ids and names alone": func(s *shelves) {
 			s.list = func(_ *shelves, all []shelf) []shelf {

@@ -269,6 +269,12 @@ func TestStateVariations(t *testing.T) {
 		"shows it as over":          marks("phase", "over"),
 		"lists it as over": func(s *shelves) {
 			marks("phase", "over")(s)
+			s.answer = func(method string, status int, body shelf) (int, shelf) {
+				if method == http.MethodPost && status == http.StatusCreated {
+					return status, s.read(s, fmt.Sprint(body["id"]))
+				}
+				return status, body
+			}
 			s.list = func(s *shelves, all []shelf) []shelf {
 				for i, one := range all {
 					all[i] = s.read(s, fmt.Sprint(one["id"]))

@@ -146,11 +146,16 @@ func (j *judging) isMarked(ctx context.Context, list []any, id string) bool {
 			return false
 		}
 		value, _ := j.value(ctx, s.Exchange.Response.Body)
-		former := []any{value}
-		if j.fixture.StepOperation(s.ID) == j.fixture.Operation {
+		former, isList := []any{value}, j.fixture.StepOperation(s.ID) == j.fixture.Operation
+		if isList {
 			former, _ = j.fixture.Operation.ListIn(value)
 		}
 		was := slices.IndexFunc(former, isIt)
-		return was >= 0 && isAnotherState(former[was], list[now])
+		if was < 0 {
+			return false
+		}
+		before, _ := former[was].(map[string]any)
+		after, _ := list[now].(map[string]any)
+		return (isList || len(before) >= len(after)) && isAnotherState(before, after) // another operation may show less
 	})
 }

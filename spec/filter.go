@@ -83,7 +83,7 @@ func (op *Operation) Filters() (list []Filter) {
 			return
 		}
 		f.By = comparison(by, !f.IsList && !idName.MatchString(name))
-		if f.of, f.Path = op.chosen(name, func(of *schema.Shape) bool {
+		if f.of, f.Path = op.chosen(partOf.ReplaceAllString(name, ""), func(of *schema.Shape) bool {
 			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
 		}); f.of != nil {
 			f.Property = f.of.Name
@@ -300,6 +300,7 @@ var (
 	// boundName matches any name. Its groups are a lower or an upper bound at the beginning, the property, and such a
 	// bound at the end.
 	boundName = regexp.MustCompile(`(?i)^(?:(?:(min)|(max))(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(?:(min(?:imum)?|gte?|ge|after|since|from)|(max(?:imum)?|lte?|le|before|until|to))\]?)?$`)
+	partOf    = regexp.MustCompile(`(?i)[_.-]?(contains|starts?_?with)$`)                                                     // an operator that looks for a text in another one
 	gtName    = regexp.MustCompile(`(?i)^[gl]t$`)                                                                             // an operator that does not choose the value of the bound
 	gteName   = regexp.MustCompile(`(?i)^([gl]t?e|min(imum)?|max(imum)?)$`)                                                   // an operator or a word that chooses it
 	unitName  = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`)                                                             // in which a bound is, and maybe not what is shown

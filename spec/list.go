@@ -257,7 +257,7 @@ var (
 
 // Order is a way to sort the entries of a list by a property whose values are numbers, dates or times.
 type Order struct {
-	Query url.Values // what asks for it
+	Query url.Values // what asks for it; nil if the description says that the list always has it
 	Path  []string   // to the property
 	Sign  int        // 1 if its values rise, -1 if they fall, 0 if the contract does not say
 }
@@ -294,6 +294,13 @@ func (op *Operation) Orders() (list []Order) {
 			}
 		}
 	}
+	_, isAsked := op.parameter(func(p Parameter) bool { return p.In == "query" && sortName.MatchString(p.Name) })
+	first := firstByTime.FindStringSubmatch(op.says())
+	for _, name := range []string{"created", "sent", "posted", "added", "at"} {
+		if of, path := op.chosen(name, isMeasure); first != nil && of != nil && !isAsked && !hasWay {
+			return []Order{{Path: path, Sign: map[bool]int{true: 1, false: -1}[first[1] != ""]}}
+		}
+	}
 	return list
 }
 
@@ -310,10 +317,11 @@ func signOf(value any) int {
 }
 
 var (
-	sortName   = regexp.MustCompile(`(?i)^[_$]?(sort|order)([_-]?by)?$`)
-	wayName    = regexp.MustCompile(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
-	sortValue  = regexp.MustCompile(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
-	rising     = regexp.MustCompile(`(?i)^\W*ascending\b`)
-	comesFirst = regexp.MustCompile(`(?i)\b(first|then|before|top)\b`)
-	byValue    = regexp.MustCompile(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // which is an order, too
+	sortName    = regexp.MustCompile(`(?i)^[_$]?(sort|order)([_-]?by)?$`)
+	wayName     = regexp.MustCompile(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
+	sortValue   = regexp.MustCompile(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
+	firstByTime = regexp.MustCompile(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
+	rising      = regexp.MustCompile(`(?i)^\W*ascending\b`)
+	comesFirst  = regexp.MustCompile(`(?i)\b(first|then|before|top)\b`)
+	byValue     = regexp.MustCompile(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // which is an order, too
 )

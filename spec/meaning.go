@@ -89,7 +89,7 @@ func (op *Operation) actor() *Operation {
 }
 
 // Unique returns the properties that no second thing may have the same values of, and where in the body they are:
-// the description of 409 names them, or says that something exists already and they are unique by their own
+// the description of 409 or of the operation names them, or says that something exists already and they are unique by their own
 // description. What either names besides, such as the project that a name is unique in, is one of them.
 func (op *Operation) Unique() (within, names []string) {
 	said := op.conflict()
@@ -118,7 +118,7 @@ func (op *Operation) Unique() (within, names []string) {
 }
 
 // conflict is the description of 409, if it says of a creation that there is such a thing already, whatever state
-// that is in; "" otherwise. An operation may also change what there is, answer with it, or choose another name.
+// that is in, and what the operation says to be unique; "" for neither. An operation may also change what there is, answer with it, or choose another name.
 func (op *Operation) conflict() string {
 	declared := op.response(http.StatusConflict)
 	_, renames := op.parameter(func(p Parameter) bool { return mayRename.MatchString(p.Name) })
@@ -127,7 +127,10 @@ func (op *Operation) conflict() string {
 		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere.MatchString(d.at.Get("description").Text()) }) {
 		return ""
 	}
-	return sentences(declared.at, func(said string) bool { return taken.MatchString(said) && !inState.MatchString(said) })
+	about := func(words *regexp.Regexp) func(string) bool {
+		return func(said string) bool { return words.MatchString(said) && !inState.MatchString(said) }
+	}
+	return strings.TrimSpace(sentences(declared.at, about(taken)) + "\n" + sentences(op.at, about(unique)))
 }
 
 // sentences are those of a description that such holds for.
@@ -159,7 +162,7 @@ func (op *Operation) IdempotencyKey() (Parameter, bool) {
 // namesProperty reports whether a text has the name of a property, perhaps in several words.
 func namesProperty(text, name string) bool {
 	words := strings.Join(wordOfName.FindAllString(name, -1), "[-_ ]?")
-	return words != "" && regexp.MustCompile(`(?i)\b`+words+`\b`).MatchString(text)
+	return words != "" && regexp.MustCompile(`(?i)\b`+words+`s?\b`).MatchString(text)
 }
 
 var (
@@ -176,5 +179,5 @@ var (
 	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?)\b|n't\b`)
 
 	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
-	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|duplicates?|second time|returns? the (first|original|stored|cached)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
+	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|not (be )?\w+ again|duplicates?|second time|returns? the (first|original|stored|cached)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
 )

@@ -106,6 +106,7 @@ func TestFilters(t *testing.T) {
         - {name: 'filter[shade]', in: query, schema: {type: string, enum: [dark]}}
         - {name: 'filter[mood]', in: query, schema: {type: string, enum: [good, bad]}}
         - {name: 'filter[weight]', in: query, schema: {type: integer}}
+        - {name: name_starts_with, in: query, schema: {type: string}}
         - {name: by, in: query, style: deepObject, schema: {type: object, properties: {rank: {type: integer}, name: {type: string}}}}
       responses:
         '200':
@@ -122,10 +123,10 @@ func TestFilters(t *testing.T) {
 	for _, p := range op.Filters() {
 		names, paths = append(names, p.Key), append(paths, strings.Join(p.Path, "."))
 	}
-	if want := []string{"done", "late", "kind", "color", "stars", "name", "ids", "tag", "owner", "IsPublic", "mood", "level", "open", "fresh", "past", "filter[shade]", "filter[mood]", "by[rank]", "by[name]"}; !slices.Equal(names, want) {
+	if want := []string{"done", "late", "kind", "color", "stars", "name", "ids", "tag", "owner", "IsPublic", "mood", "level", "open", "fresh", "past", "filter[shade]", "filter[mood]", "name_starts_with", "by[rank]", "by[name]"}; !slices.Equal(names, want) {
 		t.Errorf("the filters are %v, want %v", names, want)
 	}
-	if want := []string{"attributes.shade", "mood", "rank", "name"}; !slices.Equal(paths[len(paths)-4:], want) {
+	if want := []string{"attributes.shade", "mood", "name", "rank", "name"}; !slices.Equal(paths[len(paths)-5:], want) {
 		t.Errorf("the last filters are by %v, want %v", paths, want)
 	}
 	done, mood := op.Filters()[0], op.Filters()[10]

@@ -40,11 +40,18 @@ func TestUnique(t *testing.T) {
 			}
 		}
 	}
+	for said, want := range map[string]string{"Emails are unique in the workspace.": "email", "Returns a unique number": "", "Open ones have a unique email": ""} {
+		document := head("3.0.3") + "paths: {/a: {post: {operationId: x, description: '" + said + "', requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string}}}}}}, responses: {'201': {description: made}, '409': {description: Conflict}}}}}\n"
+		if _, names := load(t, document).Operations[0].Unique(); strings.Join(names, " ") != want {
+			t.Errorf("%s: %q", said, names)
+		}
+	}
 	for parameter, want := range map[string]bool{
 		"name: Idempotency-Key, in: header, description: Requests with the same key give the same result.":                                   true,
 		"name: x-request-id, in: header, description: To create nothing twice.":                                                              true,
 		"name: Idempotency-Key, in: header, description: A key that ensures idempotency.":                                                    true,
 		"name: Idempotency-Key, in: header}], description: 'Adds it. A retry with the same Idempotency-Key returns the first one.', x-n: [{": true,
+		"name: Idempotency-Key, in: header, description: A repeated request with the same key is not booked again.":                          true,
 		"name: Idempotency-Key, in: header, description: A key.":                                                                             false,
 		"name: X-Request-ID, in: header, description: Is logged once and sent in the same response header.":                                  false,
 		"name: Idempotency-Key, in: query, description: To create nothing twice.":                                                            false,

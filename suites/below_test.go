@@ -198,6 +198,13 @@ func TestBelowDeleted(t *testing.T) {
 		}
 		return was
 	}
+	instead := func(other int) func(*keeper) {
+		return func(s *keeper) {
+			s.answer = func(method, _ string, status int, body any) (int, any) {
+				return map[bool]int{true: other, false: status}[method == http.MethodGet && status == http.StatusNotFound], body
+			}
+		}
+	}
 	marked := func(name string) func(was kept) any {
 		return func(was kept) any {
 			other := maps.Clone(was)
@@ -211,12 +218,9 @@ func TestBelowDeleted(t *testing.T) {
 		"lists the beds":           {after(http.StatusNoContent, nil, whole), []string{"listBeds/state/unlisted"}},
 		"shows and lists the beds": {after(http.StatusNoContent, bed, whole), []string{"getBed/state/deleted", "listBeds/state/unlisted"}},
 		"lists no beds":            {how: after(http.StatusNoContent, nil, func([]any) any { return []any{} })},
-		"the beds are gone": {how: func(s *keeper) {
-			s.answer = func(method, _ string, status int, body any) (int, any) {
-				return map[bool]int{true: http.StatusGone, false: status}[method == http.MethodGet && status == http.StatusNotFound], body
-			}
-		}},
-		"deletes later": {how: after(http.StatusAccepted, func(was kept) any { return was }, whole)},
+		"the beds are gone":        {how: instead(http.StatusGone)},
+		"the beds are forbidden":   {how: instead(http.StatusForbidden)},
+		"deletes later":            {how: after(http.StatusAccepted, func(was kept) any { return was }, whole)},
 		"marks the room": {how: after(http.StatusNoContent, func(was kept) any {
 			return map[bool]any{true: was, false: marked("archived")(was)}[was["label"] != nil]
 		}, whole)},

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -67,6 +68,24 @@ func TestAnyMediaType(t *testing.T) {
 		"faithful":  {how: merging("removes", "red", "blue")},
 		"any color": {merging("removes"), anyColor},
 	}.test(t, strings.Replace(mergeDocument, "{application/json: {schema: &sent", "{'*/*': {schema: &sent", 1))
+}
+
+// TestNotInMergePatches: a service may ignore what the schema of a merge patch does not declare.
+func TestNotInMergePatches(t *testing.T) {
+	ignoring := func(s *keeper) {
+		s.store = func(method string, before, sent, after kept) kept {
+			if name, named := sent["name"]; named && method == http.MethodPatch {
+				after = maps.Clone(before)
+				after["name"] = name
+			} else if method == http.MethodPatch {
+				return before
+			}
+			return after
+		}
+	}
+	const more = ", note: {type: string}, sign: {type: object, properties: {text: {type: string}}}"
+	noted := strings.ReplaceAll(mergeDocument, ", color: {type: string, enum: [red, blue]}", more)
+	keepers{"ignores": {how: ignoring}}.test(t, strings.Replace(noted, more+"}}}}}\n      responses: {'200'", "}}}}}\n      responses: {'200'", 1))
 }
 
 // TestMergedWithin: a merge patch changes the values of inner objects that it names, and leaves the others

@@ -134,6 +134,42 @@ func TestSorted(t *testing.T) {
 	}
 }
 
+// TestAlwaysSorted: entries are in the order that the description of the list says, unless their times are the same.
+func TestAlwaysSorted(t *testing.T) {
+	listing := func(seconds int, order func(list []any)) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(_ string, _, _, after kept) kept {
+				after["seen"], after["created_at"] = seen, time.Date(2026, 5, 1, 12, 0, seconds*len(s.things), 0, time.UTC).Format(time.RFC3339)
+				return after
+			}
+			s.list = func(*http.Request) []any {
+				all := []any{}
+				for _, one := range slices.Collect(maps.Values(s.things)) {
+					all = append(all, one)
+				}
+				slices.SortFunc(all, func(a, b any) int {
+					return strings.Compare(a.(kept)["created_at"].(string), b.(kept)["created_at"].(string))
+				})
+				order(all)
+				return all
+			}
+		}
+	}
+	same := func([]any) {}
+	document := strings.NewReplacer("parameters: [BY]", "summary: 'Stones, newest first'", "    Stone: {type: object, properties: {", "    Stone: {type: object, properties: {created_at: {type: string, format: date-time, readOnly: true}, ", "id: {type: integer,", "id: {type: string,").Replace(stoneDocument)
+	keepers{
+		"newest first": {how: listing(1, slices.Reverse[[]any])},
+		"at one time":  {how: listing(0, same)},
+		"oldest first": {listing(1, same), []string{"listStones/state/sorted"}},
+		"one is late": {how: listing(1, func(list []any) {
+			slices.Reverse(list)
+			if len(list) > 1 {
+				list[0], list[1] = list[1], list[0]
+			}
+		})},
+	}.test(t, document)
+}
+
 // TestBounds: a list has nothing beyond the bounds that are asked for, and all that is within. It may have what is equal
 // to one, or not, unless the document says which.
 func TestBounds(t *testing.T) {

@@ -24,7 +24,7 @@ type Shape struct {
 	Enum         bool // there is a list of values
 	Properties   []*Property
 	Each         *Shape // of the items of a list, or the values of a map; nil where nothing is said of them
-	Unique       bool   // items are not repeated, so a service may keep them as a set
+	AnyOrder     bool   // items may be shown in another order: none is repeated, as in a set, or the description speaks of their order
 	Open, Closed bool   // additional properties are settled: allowed, or ruled out
 	Unread       bool   // more may be declared: the schema contains itself, or is too large to be read whole
 	Inherited    bool   // values may be of schemas that inherit from it, and have their properties

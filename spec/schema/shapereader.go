@@ -2,6 +2,7 @@ package schema
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -96,7 +97,8 @@ func (w *shapeReader) tag(l document.Place) string {
 
 // own is what the schema says by itself.
 func (w *shapeReader) own(l document.Place, depth int) *Shape {
-	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), Unique: l.Get("uniqueItems").True(), limits: limitsOf(l)}
+	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), limits: limitsOf(l)}
+	s.AnyOrder = l.Get("uniqueItems").True() || reordered.MatchString(l.Get("description").Text())
 	s.values = lists.Map(l.To("enum").List(), document.Place.Value)
 	if n := l.Get("const"); n != nil {
 		s.values = append(s.values, n.Value())
@@ -112,6 +114,9 @@ func (w *shapeReader) own(l document.Place, depth int) *Shape {
 	w.further(s, l, depth)
 	return s
 }
+
+// reordered is how a description says that a list does not keep the order in which items were sent.
+var reordered = regexp.MustCompile(`(?i)\b(sorted|unordered|ordered by|ascending|descending|(any|no|alphabetical|numerical|chronological) order|order\b[^.]*(n't| not | may ))`)
 
 func (w *shapeReader) types(l document.Place) (names []string) {
 	t := l.Get("type")
@@ -300,7 +305,7 @@ func (s *Shape) merge(other *Shape, both func(a, b bool) bool, into func(s, othe
 	}
 	s.Each = cmp.Or(s.Each, other.Each)
 	s.Closed = both(s.Closed, other.Closed)
-	s.Unique = s.Unique || other.Unique
+	s.AnyOrder = s.AnyOrder || other.AnyOrder
 	s.Open = s.Open || other.Open
 	s.Unread = s.Unread || other.Unread
 	s.Inherited = s.Inherited || other.Inherited

@@ -150,7 +150,7 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 	case isNamed(p.Name, value, actual), wanted && !shows, wanted && !present && isNothing(p, value):
 	case wanted && value != nil && actual == nil:
 		return nil, "is missing, though it was sent", instance.Compact(value)
-	case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, as, actual, old):
+	case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, as, actual, old) && !(q != nil && q.Shape.AnyOrder && isKept(q.Shape, as, actual, old)):
 		return nil, change(value, actual), instance.Compact(value)
 	case at >= 0:
 		return h.removed[p.Name][at].path, "is shown, though null was sent", "no such value"

@@ -244,25 +244,30 @@ func TestShownDefault(t *testing.T) {
 // TestReplaced: what was replaced shows what was sent, and what the service adds, but not what was
 // there before.
 func TestReplaced(t *testing.T) {
-	of := written(t, "3.0.3", "{type: object, properties: {may: {type: object, properties: {set: {type: array, uniqueItems: true, items: {}}}, additionalProperties: {type: array, items: {}}}}}")
+	of := written(t, "3.0.3", "{type: object, properties: {may: {type: object, properties: {set: {type: array, uniqueItems: true, items: {}}, sorted: {type: array, items: {}, description: Kept in ascending order.}}, additionalProperties: {type: array, items: {}}}, other: {}}}")
 	for name, row := range map[string]struct {
 		first, second, shown string
 		want                 bool
 	}{
-		"what was sent":          {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["y"]}`, true},
-		"an addition":            {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["y","owner"],"b":["owner"]}`, true},
-		"an addition before":     {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["owner","y"]}`, true},
-		"as a set":               {`{"a":["x"]}`, `{"a":["y","y","x"]}`, `{"a":["y","x","owner"]}`, true},
-		"what was there before":  {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["y","x"]}`, false},
-		"nothing of it":          {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":[]}`, false},
-		"a part of it":           {`{"a":["x"]}`, `{"a":["y","z"]}`, `{"a":["z","owner"]}`, false},
-		"in another order":       {`{"a":["x"]}`, `{"a":["y","z"]}`, `{"a":["z","y"]}`, false},
-		"an addition to an item": {`{"a":[{"n":1}]}`, `{"a":[{"n":2}]}`, `{"a":[{"id":7,"n":2}]}`, true},
-		"an item with the old":   {`{"a":[{"n":1}]}`, `{"a":[{"n":2}]}`, `{"a":[{"id":7,"n":1}]}`, false},
-		"something else instead": {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":"y"}`, false},
-		"null instead":           {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":null}`, false},
-		"a set in another order": {`{"set":["x"]}`, `{"set":["y","z"]}`, `{"set":["z","y"]}`, true},
-		"a set without an item":  {`{"set":["x"]}`, `{"set":["y","z"]}`, `{"set":["z"]}`, false},
+		"what was sent":           {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["y"]}`, true},
+		"an addition":             {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["y","owner"],"b":["owner"]}`, true},
+		"an addition before":      {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["owner","y"]}`, true},
+		"as a set":                {`{"a":["x"]}`, `{"a":["y","y","x"]}`, `{"a":["y","x","owner"]}`, true},
+		"what was there before":   {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":["y","x"]}`, false},
+		"nothing of it":           {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":[]}`, false},
+		"a part of it":            {`{"a":["x"]}`, `{"a":["y","z"]}`, `{"a":["z","owner"]}`, false},
+		"in another order":        {`{"a":["x"]}`, `{"a":["y","z"]}`, `{"a":["z","y"]}`, false},
+		"an addition to an item":  {`{"a":[{"n":1}]}`, `{"a":[{"n":2}]}`, `{"a":[{"id":7,"n":2}]}`, true},
+		"an item with the old":    {`{"a":[{"n":1}]}`, `{"a":[{"n":2}]}`, `{"a":[{"id":7,"n":1}]}`, false},
+		"something else instead":  {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":"y"}`, false},
+		"null instead":            {`{"a":["x"]}`, `{"a":["y"]}`, `{"a":null}`, false},
+		"a set in another order":  {`{"set":["x"]}`, `{"set":["y","z"]}`, `{"set":["z","y"]}`, true},
+		"a list that is sorted":   {`{"sorted":["x"]}`, `{"sorted":["z","y"]}`, `{"sorted":["y","z"]}`, true},
+		"sorted, without one":     {`{"sorted":["x"]}`, `{"sorted":["z","y"]}`, `{"sorted":["y"]}`, false},
+		"two lines of one thing":  {`{"a":[]}`, `{"a":[{"sku":"x","n":1},{"sku":"x","n":2}]}`, `{"a":[{"sku":"x","n":3}]}`, true},
+		"lines of two things":     {`{"a":[]}`, `{"a":[{"sku":"x","n":1},{"sku":"y","n":2}]}`, `{"a":[{"sku":"x","n":3}]}`, false},
+		"two lines with one size": {`{"a":[]}`, `{"a":[{"size":"x","n":1},{"size":"x","n":2}]}`, `{"a":[{"size":"x","n":3}]}`, false},
+		"a set without an item":   {`{"set":["x"]}`, `{"set":["y","z"]}`, `{"set":["z"]}`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var sent []shown.Sent

@@ -64,7 +64,7 @@ func (j *judging) listed(ctx context.Context) {
 	if there == wanted {
 		return
 	}
-	message, expected := "still has what was deleted before", "no entry with the id "+id
+	message, expected, severity := "still has what was deleted before", "no entry with the id "+id, j.severity()
 	if wanted {
 		message, expected = "does not have what was created before", "an entry with the id "+id
 		if state == spec.StateFiltered {
@@ -72,8 +72,10 @@ func (j *judging) listed(ctx context.Context) {
 		}
 	} else if isWithin {
 		message = "has what was created below another thing"
+	} else if j.isMarked(ctx, list, id) {
+		message, severity = message+", in another state than before", Observation
 	}
-	j.breach(clause, j.severity(), message, expected, j.answer())
+	j.breach(clause, severity, message, expected, j.answer())
 }
 
 // wantsEntry reports whether the list must have what was created before.

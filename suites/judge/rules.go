@@ -239,7 +239,7 @@ func (j *judging) refusal(state string) string {
 		return "a change is rejected although If-Match has the current ETag"
 	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
 		return "the page to which the first one leads is rejected"
-	case state == spec.StateUnlisted && (j.response.Status == http.StatusNotFound || j.response.Status == http.StatusGone):
+	case state == spec.StateUnlisted && slices.Contains([]int{http.StatusForbidden, http.StatusNotFound, http.StatusGone}, j.response.Status):
 		j.exercise(j.fixture.Clause.ID)
 		return "" // there is no list any more
 	case slices.Contains([]string{spec.StateIdempotent, spec.StateVersioned, spec.StateCurrent, spec.StateFiltered, spec.StateSorted, spec.StateListedWithin}, state),

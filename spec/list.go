@@ -294,14 +294,21 @@ func (op *Operation) Orders() (list []Order) {
 			}
 		}
 	}
-	_, isAsked := op.parameter(func(p Parameter) bool { return p.In == "query" && sortName.MatchString(p.Name) })
+	return append(list, op.ordered()...)
+}
+
+// ordered is the order that the entries always have by the description; none if a query may ask for another one.
+func (op *Operation) ordered() []Order {
+	_, isAsked := op.parameter(func(p Parameter) bool {
+		return p.In == "query" && (sortName.MatchString(p.Name) || wayName.MatchString(p.Name))
+	})
 	first := firstByTime.FindStringSubmatch(op.says())
 	for _, name := range []string{"created", "sent", "posted", "added", "at"} {
-		if of, path := op.chosen(name, isMeasure); first != nil && of != nil && !isAsked && !hasWay {
+		if of, path := op.chosen(name, isMeasure); first != nil && of != nil && !isAsked {
 			return []Order{{Path: path, Sign: map[bool]int{true: 1, false: -1}[first[1] != ""]}}
 		}
 	}
-	return list
+	return nil
 }
 
 // isMeasure reports whether everybody sorts such values in one way. Languages sort texts in several ways.

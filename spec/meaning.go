@@ -118,7 +118,8 @@ func (op *Operation) Unique() (within, names []string) {
 }
 
 // conflict is the description of 409, if it says of a creation that there is such a thing already, whatever state
-// that is in, and what the operation says to be unique; "" for neither. An operation may also change what there is, answer with it, or choose another name.
+// that is in, and what the operation says to be unique; "" for neither. An operation may also change what there is,
+// answer with it, or choose another name.
 func (op *Operation) conflict() string {
 	declared := op.response(http.StatusConflict)
 	_, renames := op.parameter(func(p Parameter) bool { return mayRename.MatchString(p.Name) })

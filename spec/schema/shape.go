@@ -18,7 +18,7 @@ import (
 // like: which properties an object may have, and of which kinds. [Schema.Faults] says whether a
 // value meets the schema.
 type Shape struct {
-	Index        int      // number in the schema, for use in tables: 0 is the top, -1 a value that the schema does not describe
+	Index        int      // its number, for use in tables: 0 for the top, -1 if the schema does not describe the value
 	Types        []string // allowed JSON types; empty if all are allowed
 	Format       string
 	Enum         bool // there is a list of values

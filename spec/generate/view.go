@@ -22,8 +22,8 @@ func (c conjunction) met(value any, root document.Place) bool {
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return !schema.Meets(s, root, value) })
 }
 
-// A view is a conjunction in which $ref and allOf are followed, and one branch of each oneOf, anyOf
-// and if is chosen: a list of schemas to which only their other keywords apply.
+// A view is a conjunction as a flat list of schemas: each $ref and allOf is followed, and one
+// branch of each oneOf, anyOf and if is chosen.
 type view struct {
 	parts  []*jsonschema.Schema
 	forks  []fork

@@ -20,9 +20,9 @@ import (
 type Case struct {
 	Kind    string   // see the package's documentation
 	Path    []string // where Value differs from Twin; nil: the whole value
-	Variant string   // tells apart cases of one kind and path: letters, digits, hyphens; may be empty
+	Variant string   // distinguishes cases of one kind and path; letters, digits and hyphens, may be empty
 	Value   any      // in the types of package instance; must not be changed
-	Twin    any      // the valid value that Value was made from; for [Invalid], and for valid cases that differ in one place
+	Twin    any      // the valid value that Value was made from; for [Invalid] and valid cases that differ in one place
 	HasTwin bool     // Twin is set; it may be null
 	Says    string   // for a person: "pages is -1, below the minimum 1"
 	Rounds  bool     // invalid, but valid for a reader that rounds numbers to double precision

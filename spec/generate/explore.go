@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Explore makes a value of a request like [Draw], for a search. Texts without a rule are spelled
-// letter by letter, and the plainest of them is the shortest.
+// Explore makes a value of a request like [Draw], for a search. Texts without a pattern or format
+// are spelled letter by letter, and the plainest of them is the shortest.
 func Explore(s *schema.Schema, t Tape) (any, error) {
 	return valueOf(drawn(s, schema.Request, t, true))
 }

@@ -105,7 +105,7 @@ func (s *subject) maker(choose func(choice) int) *maker {
 }
 
 // draw makes a value of the schema, or returns nil. First it assumes that valid parts make a valid
-// whole. If they do not, it validates each step. At last it tries with everything optional.
+// whole. If they do not, it validates each step. At last it tries with all optional properties.
 func (s *subject) draw(choose func(choice) int) *made {
 	var top conjunction
 	if s.compiled != nil {

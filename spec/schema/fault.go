@@ -66,8 +66,8 @@ type faultTeller struct {
 	faults    []Fault
 }
 
-// sorted returns the faults in a fixed order, because that of the validator follows Go's maps. It
-// drops duplicates from several branches of a schema, and faults that follow from others.
+// sorted returns the faults in a fixed order, because the order of the validator follows Go's maps.
+// It drops duplicates from several branches of a schema, and faults that follow from others.
 func (t *faultTeller) sorted() []Fault {
 	all := slices.Clone(t.faults)
 	t.faults = slices.DeleteFunc(t.faults, func(f Fault) bool {

@@ -136,7 +136,8 @@ func (s *Schema) Compile(d Direction) error {
 // Faults validates a value that package instance has read. It returns the faults in the order of
 // their places, or none if the value meets the schema. An object of a base (see isBase) must also
 // meet the schema that its discriminator names. Where OpenAPI calls the discriminator a hint, a
-// response need not meet that schema (see [Fault]), and a request is not checked against it.
+// response should meet that schema (see Should of [Fault]), and a request is not checked against
+// it.
 func (s *Schema) Faults(d Direction, value any) ([]Fault, error) {
 	if err := s.Compile(d); err != nil || s.Place.Node == nil {
 		return nil, err

@@ -204,8 +204,9 @@ type described struct {
 }
 
 // listIn returns the list of a response, and the path to it. If an object has no list, the lists of
-// the objects inside count, as in HAL. Of several lists, it returns the one whose entries have an
-// id, or else the only one of objects. The others are about the whole, such as links and warnings.
+// the objects inside count, as in HAL. Of several lists, it prefers the one whose entries have an
+// id, then the only one of objects, then the one with the name of an envelope. The others are about
+// the whole, such as links and warnings.
 func listIn(s *schema.Shape) (path []string, list *schema.Shape) {
 	if s.IsArray() {
 		return nil, s

@@ -48,7 +48,7 @@ func (c *caser) pairs() bool {
 	return true
 }
 
-// deeper makes values in which one object or list is complete for which the full value had no room.
+// deeper completes, in one value each, the objects and lists for which the full value had no room.
 func (c *caser) deeper(first base, seen map[string]bool) (found []base) {
 	for queue := []base{first}; len(queue) > 0; queue = queue[1:] {
 		outer := queue[0]

@@ -140,7 +140,7 @@ func beyondDoubles(x *big.Rat, b signed, step *big.Rat) *big.Rat {
 	return nil
 }
 
-// offStep gives a number that is not a multiple.
+// offStep gives a number that is not a multiple of multipleOf.
 func (c *caser) offStep(p *made, s *jsonschema.Schema) []Case {
 	value, isNumber := instance.Rational(p.value)
 	if !isNumber || s.MultipleOf == nil || isHuge(s.MultipleOf) {
@@ -306,8 +306,8 @@ func (c *caser) misnamed(p *made, s *jsonschema.Schema) (changes []Case) {
 	return changes
 }
 
-// unchosen leaves out what distinguishes the branches: all properties that only some of them
-// require.
+// unchosen leaves out all properties that only some branches require. They distinguish the
+// branches.
 func (c *caser) unchosen(p *made) (changes []Case) {
 	object, _ := p.value.(map[string]any)
 	m := c.maker(full(nil))

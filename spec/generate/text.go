@@ -36,14 +36,12 @@ func marked(name, example string) string {
 	return marker + example
 }
 
-// isProse reports whether a property with that name is free text. It does not depend on its
-// example.
+// isProse reports whether a property with that name is free text, with any example.
 func isProse(name string) bool {
 	return slices.Contains([]string{"name", "title", "description", "summary", "comment", "note", "notes", "text", "message", "label", "subject"}, strings.ToLower(name))
 }
 
-// plain returns texts for a property: one with a space, and others for patterns that allow no
-// space.
+// plain returns texts for a property: one with a space, and others in case a pattern allows none.
 func plain(name string, salt int) []string {
 	name = cmp.Or(slug(name), "text") // safe in any place of a request
 	words := []string{marker + name, "conformance-" + strings.ToLower(name), "conformance", name, "a", "A", "1"}
@@ -64,8 +62,7 @@ func known() [][3]string {
 	}
 }
 
-// IsKnown reports whether a text is one of the values from public lists. No other text can replace
-// it.
+// IsKnown reports whether a text is from a public list, so that no other text can replace it.
 func IsKnown(text string) bool {
 	return slices.ContainsFunc(known(), func(row [3]string) bool { return row[1] == text || row[2] == text })
 }

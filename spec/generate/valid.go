@@ -165,8 +165,7 @@ func (c *caser) members(p *made) (changes []Case) {
 }
 
 // longestMatch gives the longest text of a pattern, if the pattern limits how often its parts
-// repeat. It skips texts that look like an address or a date, because the longest may not be a real
-// one.
+// repeat. It skips texts that look like an address or a date, because the longest may not exist.
 func (c *caser) longestMatch(p *made, s *jsonschema.Schema) []Case {
 	_, sampler := textAndSampler(p, s)
 	if sampler == nil {

@@ -146,8 +146,8 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 	return f
 }
 
-// leadsBack reports whether a schema is recursive here: it is on the way down already, or within
-// some steps each of its values holds a value of such a schema.
+// leadsBack reports whether a schema is recursive here. It is if it is on the way down already, or
+// if each of its values holds a value of such a schema, at most that many steps down.
 func (m *maker) leadsBack(s *jsonschema.Schema, steps int) bool {
 	if s = resolved(s); m.active[s] > 0 || steps == 0 {
 		return m.active[s] > 0

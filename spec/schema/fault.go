@@ -288,7 +288,7 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 		branch.flatten(cause, e.InstanceLocation)
 		faults := branch.sorted()
 		if len(faults) == 0 {
-			return // it lacks only what this direction need not carry
+			return // it lacks only properties that this direction need not carry
 		}
 		switch fit := fitOf(faults, len(e.InstanceLocation)); {
 		case fit > best:

@@ -61,7 +61,7 @@ func (s *Shape) DescribeAfter(words string) string {
 }
 
 // DescribeText returns the description for a parameter. A parameter is sent as text: any text is a
-// valid string, and a valid list of strings.
+// valid string, and a valid list of strings. If any text is valid, it returns [Anything].
 func (s *Shape) DescribeText() string {
 	if s.limited() {
 		return s.Describe()

@@ -157,9 +157,9 @@ func (s *Shape) HasParts() bool {
 }
 
 // IsLike reports whether a value of this shape means the same as a value of the other. They need
-// the same types and format. If the other lists its values, it must list all values of this one.
-// Limits of length or size make no difference, nor does null. The other may omit a list of values
-// or a format such as email: many services describe their responses that way.
+// the same format and the same types. If the other lists its values, it must list all values of
+// this one instead. Limits of length or size make no difference, nor does null. The other may omit
+// a list of values or a format such as email: many services describe their responses that way.
 func (s *Shape) IsLike(other *Shape) bool {
 	isListed := func(value any) bool {
 		return value == nil || slices.ContainsFunc(other.values, func(one any) bool { return instance.Equal(one, value) })

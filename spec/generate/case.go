@@ -14,62 +14,61 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Case is a value of a schema, or one that breaks it, and what is particular about
-// it. Kind, Path and Variant together are unique among the valid cases of a schema,
-// and among the invalid ones. They stay the same if the members of the document are
-// put into another order.
+// A Case is a value that meets or violates a schema, and what is particular about it. Kind, Path
+// and Variant together are unique among the valid cases of a schema, and among the invalid ones.
+// They do not depend on the order of members in the document.
 type Case struct {
 	Kind    string   // see the package's documentation
-	Path    []string // where it differs from Twin; nil is the whole
-	Variant string   // tells apart the cases of a kind at a place; letters, digits and hyphens, may be empty
+	Path    []string // where Value differs from Twin; nil: the whole value
+	Variant string   // distinguishes cases of one kind and path; letters, digits and hyphens, may be empty
 	Value   any      // in the types of package instance; must not be changed
-	Twin    any      // the valid value that it was made from; of [Invalid], and of those valid ones that differ in one place
-	HasTwin bool     // for null is a value
+	Twin    any      // the valid value that Value was made from; for [Invalid] and valid cases that differ in one place
+	HasTwin bool     // Twin is set; it may be null
 	Says    string   // for a person: "pages is -1, below the minimum 1"
-	Rounds  bool     // invalid, but valid to a reader that rounds numbers to double precision
+	Rounds  bool     // invalid, but valid for a reader that rounds numbers to double precision
 
-	open bool // valid, but the document does not state that: an end of an int64, or a text with a rule that nothing here judges
+	open bool // valid, but the document does not state it: a limit of an int64, or a text whose rule is not validated
 }
 
-// absent is the value of a case in the making that removes a property.
+// absent as the value of a case means that the property is removed.
 const absent = removal(true)
 
 type removal bool
 
-// Stated reports whether the document states that the value is valid: by a limit, a list
-// of values, a branch, a type. That it allows properties which it does not declare, or
-// all numbers of an int64, it does not say of any; nor that a text which is as long as it
-// may be is the phone number that a format asks for.
+// Stated reports whether the document states that the value is valid: by a limit, a list of values,
+// a branch or a type. It does not state this for an undeclared property, nor for the smallest and
+// largest int64. Nor does it say that a text of the maximum length is, for example, the phone
+// number that a format asks for.
 func (c Case) Stated() bool { return !c.open && c.Kind != "undeclared" }
 
-// base is a valid value that cases are made from.
+// A base is a valid value that cases are made from.
 type base struct {
 	*made
-	branch                   // by which it differs from the full value
+	branch                   // the branch by which it differs from the full value
 	at        forkPlace      // of that branch
-	overrides map[string]int // the branches that are not the first
-	places    []*made        // those that no base before it has
+	overrides map[string]int // the branches other than the first
+	places    []*made        // the places that no earlier base has
 }
 
-// caser makes the cases of one schema in one direction.
+// A caser makes the cases of one schema in one direction.
 type caser struct {
 	*subject
 	seen  map[string]bool // ids and values that were given
 	yield func(Case) bool
 
-	work     int    // that is left for making values of places anew
-	known    []base // the first, once it is made, and then the others
-	branched bool   // the others are made
+	work     int    // what is left for remade
+	known    []base // the first base once it is made, then the others
+	branched bool   // the other bases are made
 }
 
-// What bounds the cases of one schema.
+// Limits on the cases of one schema.
 const (
 	maxBases  = 64
 	maxPlaces = 1000
 	maxRemade = 50 * maxWork
 )
 
-// cases are those that give makes; none if the schema cannot be compiled.
+// cases returns the cases that give makes, or none if the schema cannot be compiled.
 func cases(s *schema.Schema, d schema.Direction, apart [][]string, give func(*caser)) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		of, err := newSubject(s, d)
@@ -81,7 +80,7 @@ func cases(s *schema.Schema, d schema.Direction, apart [][]string, give func(*ca
 	}
 }
 
-// full plans a value with every optional property, an item in every list, and these
+// full returns a plan for a value with every optional property, with list items, and with these
 // branches.
 func full(overrides map[string]int) func(choice) int {
 	return func(c choice) int {
@@ -97,13 +96,13 @@ func full(overrides map[string]int) func(choice) int {
 	}
 }
 
-// forkKey names a fork of a value.
+// forkKey identifies a fork of a value.
 func forkKey(path []string, f fork) string {
 	return instance.Pointer(path) + "#" + f.of.Location + "#" + f.keyword
 }
 
-// bases are the full value, or where there is none the minimal one, and then one
-// with each further branch. Each is a value that [Valid] gives, too.
+// bases returns the full value, or the minimal value if there is no full one, and then a value for
+// each further branch. [Valid] gives each of them, too.
 func (c *caser) bases() []base {
 	if first, ok := c.first(); ok && !c.branched {
 		c.known, c.branched = append(c.known, c.branch(first)...), true
@@ -126,8 +125,8 @@ func (c *caser) first() (b base, ok bool) {
 	return c.known[0], true
 }
 
-// branch makes the values with further branches: those of the full value, then
-// those that show in these, and so on.
+// branch makes the values with further branches: first those of the full value, then those that
+// appear in the new values, and so on.
 func (c *caser) branch(first base) (found []base) {
 	known, seen := map[string]bool{}, map[string]bool{}
 	c.withPlaces(first, seen)
@@ -150,8 +149,8 @@ func (c *caser) branch(first base) (found []base) {
 	return slices.Concat(found, c.deeper(first, seen), c.leftOut(first, seen))
 }
 
-// drawBranch makes a value that takes a branch: with all optional properties, or
-// if there is none, with as few as can be.
+// drawBranch makes a value that takes a branch: with all optional properties, or if that fails,
+// with as few as possible.
 func (c *caser) drawBranch(overrides map[string]int, place forkPlace, other int) *made {
 	most := full(overrides)
 	least := func(c choice) int {
@@ -170,14 +169,14 @@ func (c *caser) drawBranch(overrides map[string]int, place forkPlace, other int)
 
 func plainest(choice) int { return 0 }
 
-// forkPlace is a fork of a value, where it is, and which of the forks there.
+// A forkPlace is a fork of a value, its path, and its index among the forks at that path.
 type forkPlace struct {
 	path  []string
 	fork  fork
 	index int
 }
 
-// others gives the branches of a value that it did not take and nobody knows yet.
+// others yields the branches of a value that it did not take and that are not known yet.
 func (m *made) others(known map[string]bool) iter.Seq2[forkPlace, int] {
 	return func(yield func(forkPlace, int) bool) {
 		for _, place := range m.all() {
@@ -207,9 +206,8 @@ func (m *made) took(place forkPlace, other int) bool {
 	return false
 }
 
-// withPlaces notes the places of a base whose schemas were not seen there yet. Of the
-// items of a list that have the same schemas it is the last: a check may stop at the
-// first.
+// withPlaces records the places of a base whose schemas were not seen there yet. Of the list items
+// with the same schemas it records the last one, because a check may stop at the first.
 func (c *caser) withPlaces(b base, seen map[string]bool) base {
 	own := map[string]int{}
 	for _, one := range b.all() {
@@ -233,9 +231,9 @@ func (c *caser) withPlaces(b base, seen map[string]bool) base {
 	return b
 }
 
-// distinctly is a changed value in which an entry of a list is the same as another one: that one gets
-// what the entry was before, because a service may refuse an entry that it gets twice. Two entries
-// to sort by, of which one has a minus, are about the same. It is nil if no two entries are.
+// distinctly handles a change after which two entries of a list are the same, because a service may
+// reject duplicates. It gives the other entry the old value of the changed one. Two sort keys that
+// differ only in a minus count as the same. It returns nil if no two entries are the same.
 func distinctly(before, after any, path []string) any {
 	if len(path) == 0 {
 		return nil
@@ -256,7 +254,7 @@ func distinctly(before, after any, path []string) any {
 	return nil
 }
 
-// isNew reports whether none of the ids and values was given before, and notes them.
+// isNew reports whether all the ids and values are new. If so, it records them.
 func (c *caser) isNew(keys ...string) bool {
 	if slices.ContainsFunc(keys, func(key string) bool { return c.seen[key] }) {
 		return false
@@ -267,8 +265,8 @@ func (c *caser) isNew(keys ...string) bool {
 	return true
 }
 
-// give yields the case of a change to a base, if its value is as valid as it should
-// be and it was not given before. It reports whether to go on.
+// give yields the case of a change to a base, if the case is new and its value is valid or invalid
+// as required. goOn reports whether to go on.
 func (c *caser) give(b base, ch Case, valid bool) (goOn, given bool) {
 	if at, there := instance.At(b.value, ch.Path); there && ch.Value != absent && instance.Equal(at, ch.Value) {
 		return true, false
@@ -297,12 +295,13 @@ func (c *caser) give(b base, ch Case, valid bool) (goOn, given bool) {
 	return c.yield(ch), true
 }
 
-// meets reports whether a value meets the schema, and its objects those that they name.
+// meets reports whether a value meets the schema, and its objects meet the schemas that they name.
 func (s *subject) meets(value any) bool {
 	return schema.Meets(s.compiled, s.root(), value) && s.schema.MeetsSubtypes(s.direction, value)
 }
 
-// changed is a value with another one at a path, or absent; the value itself stays as it is.
+// changed returns a value with another value at a path, or with nothing there if to is absent. It
+// does not change the original.
 func changed(value any, path []string, to any) any {
 	if to == absent {
 		left, _ := instance.Without(value, path)
@@ -311,7 +310,7 @@ func changed(value any, path []string, to any) any {
 	return instance.Put(value, path, to)
 }
 
-// placeName is a path as a person writes it: "author.name", "tags[0]".
+// placeName returns a path as a person writes it: "author.name", "tags[0]".
 func placeName(path []string) string {
 	var b strings.Builder
 	for _, step := range path {
@@ -324,7 +323,7 @@ func placeName(path []string) string {
 	return cmp.Or(strings.TrimPrefix(b.String(), "."), "the value")
 }
 
-// shown is a value as a person reads it in a sentence.
+// shown returns a value as a person reads it in a sentence.
 func shown(value any) string {
 	const longest = 60
 	text := []rune(instance.Compact(value))
@@ -334,7 +333,8 @@ func shown(value any) string {
 	return string(text)
 }
 
-// variantOf names a value: itself, if it is short and safe for file names.
+// variantOf returns the variant for a value: its text, if that is short and safe for file names, or
+// else a name with a hash.
 func variantOf(value any, others []any) string {
 	const longest = 40
 	text := instance.Compact(value)

@@ -14,12 +14,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(-1) // a third of the time, for memory that a test has
+	debug.SetGCPercent(-1) // takes a third of the time, and tests have enough memory
 	debug.SetMemoryLimit(1 << 29)
 	m.Run()
 }
 
-// told are the cases of a kind, as "path variant: value at the path" or "…: gone".
+// told returns the cases of a kind, as "path variant: value at the path" or "…: gone".
 func told(cases iter.Seq[generate.Case], kind string) (all []string) {
 	for c := range cases {
 		if c.Kind != kind {
@@ -36,7 +36,7 @@ func told(cases iter.Seq[generate.Case], kind string) (all []string) {
 	return all
 }
 
-// follow is the value at a path.
+// follow returns the value at a path.
 func follow(value any, path []string) (inner any, there bool) {
 	for _, step := range path {
 		switch container := value.(type) {
@@ -118,7 +118,7 @@ func TestValidCases(t *testing.T) {
 	}
 }
 
-// TestStated: which valid values the document states, so that a service must take them.
+// TestStated: the document states that some valid values are valid, so a service must accept them.
 func TestStated(t *testing.T) {
 	for _, row := range []struct{ about, schema, kind, want string }{
 		{"a length", `{type: string, minLength: 3}`, "minLength", "at, inside"},
@@ -243,8 +243,8 @@ func TestInvalidCases(t *testing.T) {
 	}
 }
 
-// TestSaid: what cases say to a person, and that a number
-// that doubles would round into the range is marked.
+// TestSaid: the texts of cases for a person, and the mark of numbers that doubles round into the
+// range.
 func TestSaid(t *testing.T) {
 	s := schemaOf(t, "3.0.3", `{type: object, required: [pages], properties: {pages: {type: integer, minimum: 1, exclusiveMinimum: true}, id: {type: integer, format: int64}, tags: {type: array, items: {type: string, maxLength: 1}}}}`)
 	var said []string
@@ -267,7 +267,7 @@ func TestSaid(t *testing.T) {
 	}
 }
 
-// TestBranchesSaid: what a person reads of a branch.
+// TestBranchesSaid: the texts of branches for a person.
 func TestBranchesSaid(t *testing.T) {
 	s := schemaOf(t, "3.1.0", `
       properties: {pet: {oneOf: [{type: string}, {$ref: '#/components/schemas/Dog'}, {type: integer}]}, n: {if: {minimum: 3}, then: {multipleOf: 2}, type: integer}}
@@ -284,7 +284,7 @@ func TestBranchesSaid(t *testing.T) {
 	}
 }
 
-// TestOrderOfMembers: the order of the members of a document changes nothing.
+// TestOrderOfMembers: the order of members in the document has no effect.
 func TestOrderOfMembers(t *testing.T) {
 	told := func(text string) (all []string) {
 		s := schemaOf(t, "3.1.0", text)
@@ -302,7 +302,7 @@ func TestOrderOfMembers(t *testing.T) {
 	}
 }
 
-// TestPairwise: of each two optional properties all four combinations occur.
+// TestPairwise: for any two optional properties, all four combinations occur.
 func TestPairwise(t *testing.T) {
 	names := []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"}
 	s := schemaOf(t, "3.1.0", `{type: object, properties: {`+strings.Join(names, ": {type: integer}, ")+`: {type: integer}}}`)
@@ -335,7 +335,7 @@ func TestPairwise(t *testing.T) {
 	}
 }
 
-// TestDeep: what a full value has no room for is tested as well.
+// TestDeep: the parts for which a full value has no room are tested, too.
 func TestDeep(t *testing.T) {
 	const wide, deep = 12, 4
 	text := "{type: string}"
@@ -349,7 +349,7 @@ func TestDeep(t *testing.T) {
 	tested := map[string]bool{}
 	for c := range generate.Invalid(schemaOf(t, "3.0.3", text), schema.Request) {
 		if n := len(c.Path); n > 0 {
-			tested[fmt.Sprint(c.Path[n-1], " in ", n/2)] = true // each list is two steps: in, and an index
+			tested[fmt.Sprint(c.Path[n-1], " in ", n/2)] = true // each list takes two steps: in, and an index
 		}
 	}
 	for lists := range deep {
@@ -361,8 +361,8 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestLongAddresses: an address at its greatest length keeps its host, or has a host's name
-// whose labels are no longer than they may be, so that only its length is unusual.
+// TestLongAddresses: an address of maximum length keeps its host, or has a host name whose labels
+// are within their limits. So only its length is unusual.
 func TestLongAddresses(t *testing.T) {
 	for _, form := range []string{"format: uri", "format: uri, pattern: '^https://'", "format: url", "format: email", "format: hostname", "pattern: '^https?://'", `pattern: '^\S+@\S+$'`} {
 		for most := 40; most <= 250; most++ {

@@ -10,11 +10,11 @@ import (
 	"github.com/plantstore/conformance/spec/pattern"
 )
 
-// undeclared is the name, and the text, of what no schema declares.
+// undeclared is the name of a property that no schema declares.
 const undeclared = "conformanceUndeclared"
 
-// object makes an object: what is required, what is chosen of the rest, and what
-// these depend on.
+// object makes an object: the required properties, those that are chosen, and those that these
+// depend on.
 func (m *maker) object(one *made, examples []any, room int) bool {
 	required, optional := one.view.names()
 	most, _ := one.view.atMost(maxProperties)
@@ -54,7 +54,7 @@ func (m *maker) object(one *made, examples []any, room int) bool {
 	return true
 }
 
-// restName is the key of an entry in a map.
+// restName is the key of a generated entry in a map.
 const restName = "conformance"
 
 type objectMaker struct {
@@ -74,7 +74,7 @@ func (o *objectMaker) wants(name string) bool {
 		slices.ContainsFunc(o.apart, func(path []string) bool { return slices.Equal(path, instance.Below(o.path, name)) }) {
 		return false
 	}
-	if o.view.tags[name] != "" { // without it nobody can tell what the object is
+	if o.view.tags[name] != "" { // it says which schema the object meets
 		return true
 	}
 	return o.choose(choice{kind: "optional", path: instance.Below(o.path, name), n: 2}) == 1
@@ -105,7 +105,7 @@ func (o *objectMaker) add(name string) bool {
 	return true
 }
 
-// depend adds what the properties that are there ask for, and what these ask for.
+// depend adds the properties that the present ones require, and those that these require in turn.
 func (o *objectMaker) depend() bool {
 	for before := -1; before < len(o.kids); {
 		before = len(o.kids)
@@ -119,8 +119,8 @@ func (o *objectMaker) depend() bool {
 	return true
 }
 
-// askedFor are the properties that another one asks for. A schema that depends on
-// that one becomes part of the view.
+// askedFor returns the properties that another property requires. A schema that depends on that
+// property becomes part of the view.
 func (o *objectMaker) askedFor(name string) (names []string) {
 	for _, s := range o.view.parts {
 		names = append(names, s.DependentRequired[name]...)
@@ -133,7 +133,7 @@ func (o *objectMaker) askedFor(name string) (names []string) {
 		for _, other := range further.parts {
 			names = append(names, other.Required...)
 			for known := range other.Properties {
-				if o.kids[known] != nil { // which has to meet one more schema now
+				if o.kids[known] != nil { // it must meet one more schema now
 					delete(o.kids, known)
 					names = append(names, known)
 				}
@@ -143,8 +143,8 @@ func (o *objectMaker) askedFor(name string) (names []string) {
 	return names
 }
 
-// reachMinimum adds properties up to minProperties: optional ones, of which those that
-// hold nothing come first, then others.
+// reachMinimum adds properties up to minProperties: optional properties without nested values, then
+// the other optional ones, then unlisted ones.
 func (o *objectMaker) reachMinimum(optional []string) {
 	least, _ := o.view.atLeast(minProperties)
 	least = min(least, maxRoom)
@@ -171,7 +171,7 @@ func (o *objectMaker) reachMinimum(optional []string) {
 	}
 }
 
-// matching are names that are not listed, one for each pattern of patternProperties.
+// matching returns names that are not listed, one for each pattern of patternProperties.
 func (o *objectMaker) matching() (names []string) {
 	for _, s := range o.view.parts {
 		for _, re := range patternsOf(s) {
@@ -192,8 +192,8 @@ func (o *objectMaker) describesRest() bool {
 	})
 }
 
-// addUnlisted adds a property that is not listed, by the name given or by one that
-// patternProperties and propertyNames ask for.
+// addUnlisted adds a property that is not listed, with the given name or with one that
+// patternProperties and propertyNames allow.
 func (o *objectMaker) addUnlisted(name string) {
 	names := []string{name}
 	for _, s := range o.view.parts {
@@ -212,7 +212,7 @@ func (o *objectMaker) addUnlisted(name string) {
 	}
 }
 
-// namesOf are candidates for a name that meets a schema.
+// namesOf returns candidates for a name that meets a schema.
 func (o *objectMaker) namesOf(s *jsonschema.Schema) (names []string) {
 	view := o.newView(conjunction{s}, firstBranch)
 	candidates, listed := view.values()
@@ -235,7 +235,7 @@ func (o *objectMaker) mayBeCalled(name string) bool {
 	})
 }
 
-// assemble makes the object of the properties of these names.
+// assemble makes the object from the properties with these names.
 func (o *objectMaker) assemble(names []string) {
 	object := make(map[string]any, len(names))
 	o.made.kids = nil
@@ -246,8 +246,8 @@ func (o *objectMaker) assemble(names []string) {
 	o.made.value = object
 }
 
-// repair looks for properties that make a value together: it begins with what is
-// needed, adds one more if that is not enough, and then what can be added.
+// repair looks for properties that are valid together. It starts with the needed ones, adds one
+// more if they are not enough, and then each of the others that can be added.
 func (o *objectMaker) repair(needed, optional []string) {
 	wanted := o.names()
 	holds := func(names []string) bool {
@@ -273,7 +273,7 @@ func (o *objectMaker) repair(needed, optional []string) {
 	o.assemble(names)
 }
 
-// list makes a list: as many items as there must be, and as many more as are chosen.
+// list makes a list: as many items as required, and as many more as are chosen.
 func (m *maker) list(one *made, examples []any, room int) bool {
 	least, _ := one.view.atLeast(minItems)
 	most, _ := one.view.atMost(maxItems)
@@ -286,7 +286,7 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 	}
 	n, shown := least, max(shownItems, prefix)
 	if contained > 0 {
-		shown = max(shown, contained+1) // or no fault of an item would stand alone
+		shown = max(shown, contained+1) // otherwise an invalid item would violate contains, too
 	}
 	if rest := one.view.item(prefix); prefix > 0 && len(rest) > 0 && !slices.ContainsFunc(rest, isNever) {
 		shown = max(shown, prefix+1)
@@ -324,8 +324,8 @@ func (m *maker) list(one *made, examples []any, room int) bool {
 	return len(items) >= least
 }
 
-// firstItems are how many items of a list have a schema of their own, which one some must
-// meet, and how many of them.
+// firstItems returns the number of items with a schema for their position, the schema of contains,
+// and how many items must meet it.
 func (v *view) firstItems() (prefix int, contains *jsonschema.Schema, contained int) {
 	for _, s := range v.parts {
 		prefix = max(prefix, len(s.PrefixItems))
@@ -339,7 +339,7 @@ func (v *view) firstItems() (prefix int, contains *jsonschema.Schema, contained 
 	return prefix, contains, contained
 }
 
-// distinct makes an item; one that differs from those before, if they must be unique.
+// distinct makes an item. If items must be unique, it differs from those before.
 func (m *maker) distinct(one *made, i int, c conjunction, examples []any, room int, before []any, unique bool) *made {
 	const tries = 8
 	salt := m.salt
@@ -355,7 +355,7 @@ func (m *maker) distinct(one *made, i int, c conjunction, examples []any, room i
 	return nil
 }
 
-// inside are the parts that examples have at a step.
+// inside returns the parts that examples have at a step.
 func inside(examples []any, step string) (parts []any) {
 	for _, example := range examples {
 		if part, there := instance.At(example, []string{step}); there {

@@ -17,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// tally counts what became of the schemas of real documents.
+// A tally counts the results for schemas of real documents.
 type tally struct {
 	schemas, uncompiled, drawn, random, failed int
 	valid, invalid                             map[string]int // by kind
@@ -25,9 +25,9 @@ type tally struct {
 	slow                                       string
 }
 
-// TestContracts counts the values made for the schemas of real OpenAPI documents, in
-// the folder that the variable CONTRACTS names. It fails if fewer than 99.9 % of the
-// schemas of request bodies get a value, or if a case is not what it should be.
+// TestContracts counts the values made for the schemas of real OpenAPI documents, in the folder
+// that the variable CONTRACTS names. It fails if fewer than 99.9 % of the schemas of request bodies
+// get a value, or if a valid case is invalid or an invalid one valid.
 func TestContracts(t *testing.T) {
 	folder := os.Getenv("CONTRACTS")
 	if folder == "" {
@@ -80,7 +80,7 @@ func sum(counts map[string]int) (all int) {
 	return all
 }
 
-// schemasOf gives the schemas of bodies and parameters, each once.
+// schemasOf yields the schemas of bodies and parameters, each once.
 func schemasOf(root document.Place, yield func(kind string, d schema.Direction, at document.Place)) {
 	known := map[string]bool{}
 	content := func(kind string, d schema.Direction, of document.Place) {

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// schemaOf is the schema T of a document whose other schemas are given, too.
+// schemaOf returns the schema T of a document that may have other schemas, too.
 func schemaOf(t testing.TB, version, text string) *schema.Schema {
 	t.Helper()
 	root, err := document.Parse("x.yaml", []byte("openapi: "+version+"\ncomponents:\n  schemas:\n    T: "+text+"\n"))
@@ -22,7 +22,7 @@ func schemaOf(t testing.TB, version, text string) *schema.Schema {
 	return schema.NewSet(root).At(document.Top(root).To("components", "schemas", "T"))
 }
 
-// TestPlainestValue: which value a schema gets if nobody chooses.
+// TestPlainestValue: the value of a schema if all choices are 0.
 func TestPlainestValue(t *testing.T) {
 	for _, row := range []struct{ about, schema, want string }{
 		{"free text is marked", `{type: string}`, `"conformance text"`},
@@ -99,8 +99,8 @@ func TestPlainestValue(t *testing.T) {
 	}
 }
 
-// TestNoValue: schemas that no value meets, or that the search gives up, end in an
-// error and in time.
+// TestNoValue: a schema that no value meets, or for which the search gives up, returns an error in
+// time.
 func TestNoValue(t *testing.T) {
 	for _, text := range []string{
 		`false`,
@@ -130,9 +130,9 @@ func TestDirection(t *testing.T) {
 	}
 }
 
-// TestSwagger: a definition of Swagger 2.0 has its own name as the value of the
-// discriminator that it inherits, and what only the extension x-nullable lets be null is
-// neither null nor wrong with null.
+// TestSwagger: a definition of Swagger 2.0 that inherits a discriminator has its own name as the
+// value. If only the extension x-nullable allows null, there is no case with null, valid or
+// invalid.
 func TestSwagger(t *testing.T) {
 	root, err := document.Parse("x.yaml", []byte(`
 swagger: '2.0'
@@ -143,7 +143,7 @@ definitions:
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"Thing", "Drum"} { // a Thing may be a Drum, and is nothing else
+	for _, name := range []string{"Thing", "Drum"} { // a Thing may only be a Drum
 		s := schema.NewSet(root).At(document.Top(root).To("definitions", name))
 		var kinds []string
 		for c := range generate.Valid(s, schema.Request) {

@@ -13,15 +13,15 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Explore makes a value of a request like [Draw], for a search: texts that may hold
-// anything are spelled letter by letter, and the plainest of them is the shortest.
+// Explore makes a value of a request like [Draw], for a search. Texts without a pattern or format
+// are spelled letter by letter, and the plainest of them is the shortest.
 func Explore(s *schema.Schema, t Tape) (any, error) {
 	return valueOf(drawn(s, schema.Request, t, true))
 }
 
-// Break makes a value like [Explore], and breaks it in one place, in one of the ways of
-// [Invalid]. The compiled schema has accepted the twin and refused the value. The error
-// is a [*NoValueError] if the schema refuses nothing there.
+// Break makes a value like [Explore], and breaks it in one place, in one of the ways of [Invalid].
+// The compiled schema accepts the twin and rejects the value. The error is a [*NoValueError] if no
+// value was found, or if no change at the chosen place is invalid.
 func Break(s *schema.Schema, t Tape) (Case, error) {
 	of, twin, err := drawn(s, schema.Request, t, true)
 	if err != nil {
@@ -50,10 +50,10 @@ func Break(s *schema.Schema, t Tape) (Case, error) {
 	return Case{}, &NoValueError{s.Place.Pointer}
 }
 
-// choosePlace chooses a place by its path, so that the same answers choose the same place
-// if a simpler value has fewer of them.
+// choosePlace chooses a place by its path. So the same answers choose the same place even if a
+// simpler value has fewer places.
 func choosePlace(places []*made, t Tape) *made {
-	const few = 64 // of which all are as likely
+	const few = 64 // all of these are equally likely
 	at := [2]int{t.Choose(few), t.Choose(few)}
 	rank := func(m *made) uint64 {
 		h := fnv.New64a()
@@ -63,8 +63,8 @@ func choosePlace(places []*made, t Tape) *made {
 	return slices.MinFunc(places, func(a, b *made) int { return cmp.Compare(rank(a), rank(b)) })
 }
 
-// seriesAt are the ways to break a value at one of its places. That a property is missing
-// counts for the place of this property.
+// seriesAt returns the ways to break a value at one of its places. A missing property is a change
+// at the place of that property.
 func (c *caser) seriesAt(places []*made, place *made) []*series {
 	var changes []Case
 	for _, parent := range places {
@@ -83,13 +83,12 @@ func (c *caser) seriesAt(places []*made, place *made) []*series {
 	return seriesOf(base{}, changes)
 }
 
-// Shrink lowers and deletes answers of a tape as long as what they make still holds. It
-// takes a tape for simpler than another if the first answer in which they differ is
-// lower.
+// Shrink lowers and deletes answers of a tape as long as holds accepts the result. A tape is
+// simpler than another if the first answer in which they differ is lower.
 //
-// holds makes something of answers and reports whether it is still right. It returns the
-// answers as they were used. Its tries can be expensive: Shrink makes about ten for each
-// answer, and ends early if holds reports that no more tries are left.
+// holds makes something of the answers and reports whether it still shows what was found. It also
+// returns the answers that were used. It may be expensive: Shrink calls it about ten times for each
+// answer. Shrink ends early if goOn is false.
 func Shrink(best *Recorder, holds func(answers []int) (used *Recorder, ok, goOn bool)) *Recorder {
 	left := true
 	try := func(answers []int) bool {
@@ -105,7 +104,7 @@ func Shrink(best *Recorder, holds func(answers []int) (used *Recorder, ok, goOn 
 	}
 	for changed := true; changed && left; {
 		changed = false
-		for at := 0; at < len(best.Answers); { // there may be fewer of them by and by
+		for at := 0; at < len(best.Answers); { // their number can get smaller
 			if best.Answers[at] > 0 && lowerOne(best, at, try) {
 				changed = true
 			} else {
@@ -116,11 +115,11 @@ func Shrink(best *Recorder, holds func(answers []int) (used *Recorder, ok, goOn 
 	return best
 }
 
-// maxParts bounds the parts of which Shrink tries to leave out one.
+// maxParts bounds how many parts Shrink tries to leave out, one at a time.
 const maxParts = 8
 
-// lowerOne lowers the answer at a place. The answers that follow it may be about something
-// that no longer exists or, in a text or a list, about the part that is left out.
+// lowerOne lowers the answer at an index. Later answers may be about something that no longer
+// exists or, in a text or a list, about the part that is left out.
 func lowerOne(best *Recorder, at int, try func([]int) bool) bool {
 	answers := best.Answers
 	with := func(n int, rest ...int) []int {
@@ -160,7 +159,7 @@ func lowerOne(best *Recorder, at int, try func([]int) bool) bool {
 	return false
 }
 
-// lower reports whether a tape is simpler. After its end a tape answers 0.
+// lower reports whether tape a is simpler than tape b. After its end a tape answers 0.
 func lower(a, b []int) bool { return slices.Compare(trimmed(a), trimmed(b)) < 0 }
 
 func trimmed(answers []int) []int {
@@ -170,8 +169,8 @@ func trimmed(answers []int) []int {
 	return answers
 }
 
-// Tape answers each choice of the generator with a number from 0, the simplest,
-// up to below n. n is at least 1.
+// A Tape answers each choice of the generator with a number from 0, the simplest, to n-1. n is at
+// least 1.
 type Tape interface{ Choose(n int) int }
 
 // Minimal is the tape that always answers 0.
@@ -180,9 +179,8 @@ type Minimal struct{}
 // Choose implements [Tape].
 func (Minimal) Choose(int) int { return 0 }
 
-// Replay is a tape of recorded answers. After its end it answers 0, and an answer
-// that is too large counts as the largest allowed one, so any list of numbers of
-// at least 0 is a tape.
+// Replay is a tape of recorded answers. After its end it answers 0. An answer that is too large
+// counts as the largest allowed one. So any list of numbers of at least 0 is a tape.
 type Replay struct {
 	Answers []int
 	next    int
@@ -200,14 +198,14 @@ func (r *Replay) Choose(n int) int {
 // random is a tape that answers from a seed.
 type random struct{ *rand.Rand }
 
-// NewRandom makes the tape of a seed. The same seed gives the same answers.
+// NewRandom returns the tape of a seed. The same seed gives the same answers.
 func NewRandom(seed uint64) Tape {
 	const stream = 0x636f6e666f726d // any constant will do
 	return random{rand.New(rand.NewPCG(seed, stream))}
 }
 
-// Choose implements [Tape]. Among few answers all are as likely. Of many, such as
-// numbers and lengths, those are likelier at which services break.
+// Choose implements [Tape]. Few answers are all equally likely. Of many, such as numbers and
+// lengths, those at which services often fail are likelier.
 func (r random) Choose(n int) int {
 	const few = 64
 	if n <= few {
@@ -242,20 +240,20 @@ func (r random) remarkable(n int) int {
 	return r.IntN(min(n-1, 1<<r.IntN(bits.Len(uint(n)))) + 1)
 }
 
-// Recorder notes the answers of another tape for [Replay], and of each the place that it is
-// about, so that [Shrink] can leave out all answers about one place together.
+// A Recorder records the answers of another tape for [Replay], and the place that each answer is
+// about. So [Shrink] can leave out all answers about one place together.
 type Recorder struct {
 	From    Tape
 	Answers []int
-	Places  []string // by answer; a place lies in another if it begins with that and a slash
+	Places  []string // one for each answer; a place is inside another if it begins with that place and a slash
 
-	under string // what the places lie in
+	under string // the place that contains the next ones
 }
 
 // Choose implements [Tape].
 func (r *Recorder) Choose(n int) int { return r.choose("", n) }
 
-// Under has the next choices be about values in that place.
+// Under sets the place that contains the values of the next choices.
 func (r *Recorder) Under(place string) { r.under = place }
 
 func (r *Recorder) choose(place string, n int) int {
@@ -264,7 +262,7 @@ func (r *Recorder) choose(place string, n int) int {
 	return at
 }
 
-// endOf is the end of the answers that follow one and are about values in its place.
+// endOf returns the end of the answers that follow an answer and are about values in its place.
 func endOf(places []string, at int) int {
 	end := at + 1
 	for end < len(places) && (places[end] == places[at] || strings.HasPrefix(places[end], places[at]+"/")) {

@@ -17,8 +17,7 @@ const shelfSchema = `{type: object, required: [height, name], properties: {
   labels: {type: array, items: {type: string}, maxItems: 5}, depth: {type: number}, id: {type: string, format: uuid},
   code: {type: string, pattern: '^[A-Z]{2}$'}, inner: {oneOf: [{type: boolean}, {type: object, required: [n], properties: {n: {type: integer, format: int64}, m: {type: string}}}]}}}`
 
-// TestShrink: whatever a seed draws first, the simplest value that holds is found, in few
-// tries.
+// TestShrink finds the simplest value that holds, from any seed, in few tries.
 func TestShrink(t *testing.T) {
 	s := schemaOf(t, "3.1.0", shelfSchema)
 	at := func(value any, path ...string) any {
@@ -88,8 +87,8 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// TestBreak: what is broken differs from a valid value in one place, a tape breaks it in
-// the same way again, and seeds break each place.
+// TestBreak: the broken value differs from a valid one in one place. A tape breaks it in the same
+// way again, and over all seeds each place is broken.
 func TestBreak(t *testing.T) {
 	s := schemaOf(t, "3.1.0", shelfSchema)
 	places := map[string]bool{}

@@ -17,10 +17,9 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Invalid gives values that the compiled schema refuses, the most telling first: see
-// the package's documentation for their kinds. Each differs from its twin, which is
-// one of the values of [Valid], with the same apart, in its path alone. There are none where
-// [Valid] gives none.
+// Invalid gives values that the compiled schema rejects, the most significant first. See the
+// package documentation for their kinds. Each differs from its twin only at its path. The twin is
+// one of the values of [Valid] with the same apart. There are none if [Valid] gives none.
 func Invalid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[Case] {
 	return cases(s, d, apart, func(c *caser) {
 		all, goOn := c.firsts()
@@ -31,7 +30,7 @@ func Invalid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[C
 	})
 }
 
-// faults are the ways to break a value at a place, the most telling first.
+// faults returns the ways to break a value at a place, the most significant first.
 func (c *caser) faults() []func(*made) []Case {
 	return []func(*made) []Case{
 		c.missing, c.mistyped, c.nulled, inParts(c.unlisted), c.narrowed, c.outOfRange, inParts(c.offStep), c.miscounted,
@@ -40,7 +39,7 @@ func (c *caser) faults() []func(*made) []Case {
 	}
 }
 
-// inParts gives the changes of a place that each schema of its view asks for.
+// inParts returns a function that collects the changes for each schema of a place.
 func inParts(changesBy func(*made, *jsonschema.Schema) []Case) func(*made) []Case {
 	return func(p *made) (changes []Case) {
 		for _, s := range p.view.parts {
@@ -68,7 +67,7 @@ func (c *caser) firsts() (all []*series, goOn bool) {
 	return all, true
 }
 
-// series are the changes of one kind at one place, the most telling first. The first
+// A series holds the changes of one kind at one place, the most significant first. The first change
 // of each series is given before the second of any.
 type series struct {
 	base
@@ -88,8 +87,7 @@ func seriesOf(b base, changes []Case) (all []*series) {
 	return all
 }
 
-// giveNext yields the next case of a series that is proven, and reports whether to
-// go on.
+// giveNext yields the next case of a series that is proven invalid, and reports whether to go on.
 func (c *caser) giveNext(one *series) bool {
 	for len(one.changes) > 0 {
 		ch := one.changes[0]
@@ -101,22 +99,22 @@ func (c *caser) giveNext(one *series) bool {
 	return true
 }
 
-// change is a case at the place of a value. Says is a predicate of the place, with its
-// arguments.
+// change returns a case at the place of a value. says is a predicate of the place, as a format for
+// args.
 func (m *made) change(kind string, value any, says string, args ...any) Case {
 	return Case{Kind: kind, Path: m.path, Value: value, Says: placeName(m.path) + " " + fmt.Sprintf(says, args...)}
 }
 
-// as tells a case from others of its kind at its place.
+// as returns the case with a variant, which distinguishes it from others of its kind and place.
 func (c Case) as(variant string) Case {
 	c.Variant = variant
 	return c
 }
 
-// at moves a case down to a property.
+// at returns the place of a property, for [made.change].
 func (m *made) at(name string) *made { return &made{path: instance.Below(m.path, name)} }
 
-// missing leaves out each property that is required.
+// missing leaves out each required property.
 func (c *caser) missing(p *made) (changes []Case) {
 	object, _ := p.value.(map[string]any)
 	for _, name := range sortedKeys(object) {
@@ -127,8 +125,7 @@ func (c *caser) missing(p *made) (changes []Case) {
 	return changes
 }
 
-// mistyped gives values of other types: look-alikes first, which lenient readers
-// take for the right type.
+// mistyped gives values of other types. It begins with look-alikes, which lenient readers accept.
 func (c *caser) mistyped(p *made) (changes []Case) {
 	words := func(value any) string { return schema.DescribeType(instance.TypeOf(value)) }
 	add := func(variant string, value any) {
@@ -209,9 +206,9 @@ func (c *caser) unlisted(p *made, s *jsonschema.Schema) (changes []Case) {
 	return changes
 }
 
-// narrowed gives values that one schema of a place rules out by its list of values or its pattern, and
-// no other schema does: a branch may narrow what the schema around it allows. What tells branches apart,
-// a condition or the one value of an alternative, stays as it is.
+// narrowed gives values that only one schema of a place forbids, by its list of values or its
+// pattern. A branch may narrow what the schema around it allows. What distinguishes branches does
+// not change: a condition, or the only value of an alternative.
 func (c *caser) narrowed(p *made) (changes []Case) {
 	limiting := slices.DeleteFunc(slices.Clone(p.view.parts), func(s *jsonschema.Schema) bool { return s.Const == nil && s.Enum == nil && s.Pattern == nil })
 	for i, s := range limiting {
@@ -236,9 +233,9 @@ func (c *caser) narrowed(p *made) (changes []Case) {
 	return changes
 }
 
-// unmatched gives texts that a pattern does not match: of other characters, and with
-// one more before, after, or on a line of its own, which a reader that forgets to
-// anchor the pattern would take.
+// unmatched gives texts that a pattern does not match: with other characters, or with one more
+// character before, after, or on a separate line. A reader that forgets to anchor the pattern
+// accepts these.
 func (c *caser) unmatched(p *made, s *jsonschema.Schema) (changes []Case) {
 	text, sampler := textAndSampler(p, s)
 	if sampler == nil {
@@ -268,8 +265,8 @@ func (c *caser) unmatched(p *made, s *jsonschema.Schema) (changes []Case) {
 	return changes
 }
 
-// textAndSampler are a text and what makes texts of the pattern that it matches; nil if it
-// has none.
+// textAndSampler returns the text of a place and a sampler of its pattern, or a nil sampler if
+// there is no text or no pattern.
 func textAndSampler(p *made, s *jsonschema.Schema) (text string, sampler *pattern.Sampler) {
 	text, isText := p.value.(string)
 	if isText && s.Pattern != nil {
@@ -278,7 +275,7 @@ func textAndSampler(p *made, s *jsonschema.Schema) (text string, sampler *patter
 	return text, sampler
 }
 
-// swapped is a text with its letters in the other case.
+// swapped returns a text in upper case, or in lower case if it has no lower-case letters.
 func swapped(text string) string {
 	if upper := strings.ToUpper(text); upper != text {
 		return upper
@@ -288,11 +285,11 @@ func swapped(text string) string {
 
 type variant struct {
 	name  string
-	texts []string // of which the first that serves is taken
+	texts []string // the first that is otherwise valid is used
 }
 
-// unmatchedBy are texts like one that matches a pattern. They are as long, where one
-// that is longer may be too long.
+// unmatchedBy returns texts similar to one that matches a pattern. Where a longer text may be too
+// long, there is also one of the same length.
 func unmatchedBy(text string) []variant {
 	runes := []rune(text)
 	but := func(from, to int) string { return string(runes[min(from, len(runes)):max(0, len(runes)-to)]) }
@@ -306,13 +303,12 @@ func unmatchedBy(text string) []variant {
 	return all
 }
 
-// otherwiseValid reports whether a value meets the schemas of a place without some
-// keywords.
+// otherwiseValid reports whether a value meets the schemas of a place if some keywords are ignored.
 func (m *made) otherwiseValid(value any, without func(*jsonschema.Schema)) bool {
 	return m.partsWithout(without).met(value, m.view.root)
 }
 
-// partsWithout are the parts of a view without some keywords, and without those that
+// partsWithout returns the parts of a view without some keywords, and without the keywords that
 // other parts came from.
 func (m *made) partsWithout(without func(*jsonschema.Schema)) (parts conjunction) {
 	for _, part := range m.view.parts {
@@ -330,7 +326,7 @@ func (m *made) partsWithout(without func(*jsonschema.Schema)) (parts conjunction
 	return parts
 }
 
-// misformed gives texts that are not of a format.
+// misformed gives texts that do not have the format.
 func (c *caser) misformed(p *made, s *jsonschema.Schema) (changes []Case) {
 	if _, ok := p.value.(string); !ok || s.Format == nil {
 		return nil
@@ -341,7 +337,7 @@ func (c *caser) misformed(p *made, s *jsonschema.Schema) (changes []Case) {
 	return changes
 }
 
-// forbidden gives a value of the schema that must not be met.
+// forbidden gives a value that meets the schema of not.
 func (c *caser) forbidden(p *made, s *jsonschema.Schema) []Case {
 	if s.Not == nil {
 		return nil

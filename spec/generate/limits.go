@@ -12,15 +12,14 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// bound is the tightest of the limits of one sort, and what states it.
+// A bound is the tightest limit of one sort, and the keyword that states it.
 type bound struct {
-	at      *big.Rat // nil: none
+	at      *big.Rat // nil if there is none
 	open    bool     // the bound itself is not allowed
 	keyword string
 }
 
-// bounds are the limits of numbers: those of the parts, and those of the formats
-// int32 and int64.
+// bounds returns the limits of numbers, including those of the formats int32 and int64.
 func (v *view) bounds() (low, high bound) {
 	for _, s := range v.parts {
 		for _, b := range limitsOf(s) {
@@ -34,7 +33,7 @@ func (v *view) bounds() (low, high bound) {
 	return low, high
 }
 
-// tighter is the tighter of two bounds; sign is 1 of lower ones and -1 of upper ones.
+// tighter returns the tighter of two bounds. sign is 1 for lower bounds and -1 for upper bounds.
 func (b bound) tighter(other bound, sign int) bound {
 	if b.at == nil || other.at.Cmp(b.at)*sign > 0 || other.open && other.at.Cmp(b.at) == 0 {
 		return other
@@ -42,12 +41,12 @@ func (b bound) tighter(other bound, sign int) bound {
 	return b
 }
 
-// rulesOut reports whether a number is outside of the bound; sign is as for tighter.
+// rulesOut reports whether a number is outside the bound. sign is as for tighter.
 func (b bound) rulesOut(x *big.Rat, sign int) bool {
 	return b.at != nil && (x.Cmp(b.at)*sign < 0 || b.open && x.Cmp(b.at) == 0)
 }
 
-// step is the distance between the numbers that are allowed; nil if there is none.
+// step returns the distance between allowed numbers, or nil if there is none.
 func (v *view) step(integer bool) (step *big.Rat) {
 	if integer {
 		step = big.NewRat(1, 1)
@@ -64,7 +63,7 @@ func (v *view) step(integer bool) (step *big.Rat) {
 	return step
 }
 
-// leastCommonMultiple of a/b and c/d, both in lowest terms, is lcm(a,c)/gcd(b,d).
+// leastCommonMultiple returns lcm(a,c)/gcd(b,d) for a/b and c/d, both in lowest terms.
 func leastCommonMultiple(x, y *big.Rat) *big.Rat {
 	common := new(big.Int).GCD(nil, nil, x.Num(), y.Num())
 	multiple := new(big.Int).Div(new(big.Int).Mul(x.Num(), y.Num()), common)
@@ -82,7 +81,7 @@ func (v *view) numbers(integer bool) numbers {
 	return numbers{low, high, v.step(integer)}
 }
 
-// nearest is the allowed number that is nearest to another one, or nil.
+// nearest returns the allowed number that is nearest to x, or nil.
 func (n numbers) nearest(x *big.Rat) *big.Rat {
 	for _, candidate := range []*big.Rat{n.clamp(x, false), n.clamp(x, true)} {
 		if n.holds(candidate) {
@@ -152,11 +151,11 @@ func isHuge(x *big.Rat) bool {
 	return x.Num().BitLen() > bits || x.Denom().BitLen() > bits
 }
 
-// maxDigits bounds the literals that are made: nobody reads longer ones.
+// maxDigits bounds the length of literals, because longer ones are not readable.
 const maxDigits = 400
 
-// literal writes a number as a literal without exponent; false if it has none, or
-// only a very long one.
+// literal returns a number as a literal without exponent. It returns false if the number has no
+// such literal, or only a very long one.
 func literal(x *big.Rat) (json.Number, bool) {
 	if x.IsInt() {
 		text := x.Num().String()
@@ -169,8 +168,8 @@ func literal(x *big.Rat) (json.Number, bool) {
 	return json.Number(x.FloatString(digits)), true
 }
 
-// atLeast and atMost are the tightest of the limits that a keyword of the parts
-// sets on a count; by is who states it, nil if nobody does.
+// atLeast and atMost return the tightest limit that a keyword of the parts sets on a count. by is
+// the schema that states it, or nil.
 func (v *view) atLeast(keyword func(*jsonschema.Schema) *int) (limit int, by *jsonschema.Schema) {
 	return v.tightest(keyword, 0, 1)
 }
@@ -186,7 +185,7 @@ func (v *view) tightest(keyword func(*jsonschema.Schema) *int, limit, sign int) 
 			limit, by = *n, s
 		}
 	}
-	return min(max(limit, 0), unlimited), by // the library lets huge ones overflow
+	return min(max(limit, 0), unlimited), by // huge values overflow in the library
 }
 
 const unlimited = 1 << 30
@@ -198,16 +197,16 @@ func maxItems(s *jsonschema.Schema) *int      { return s.MaxItems }
 func minProperties(s *jsonschema.Schema) *int { return s.MinProperties }
 func maxProperties(s *jsonschema.Schema) *int { return s.MaxProperties }
 
-// measure is a length or a count that a schema may limit.
+// A measure is a length or a count that a schema may limit.
 type measure struct {
 	unit             string
 	minimum, maximum string // the keywords
 	least, most      func(*jsonschema.Schema) *int
 	set              func(s *jsonschema.Schema, n *int) // both limits
-	highest          int                                // that values are made of
+	highest          int                                // the highest that values are made with
 }
 
-// measureOf is what is counted of a value; false for one that has no parts.
+// measureOf returns what is counted in a value. It returns false for a value without a length.
 func measureOf(value any) (m measure, ok bool) {
 	switch value.(type) {
 	case string:
@@ -220,7 +219,7 @@ func measureOf(value any) (m measure, ok bool) {
 	return measure{}, false
 }
 
-// exactly is a schema that asks for one count.
+// exactly returns a schema that requires one count.
 func (m measure) exactly(n int) *jsonschema.Schema {
 	s := synthetic()
 	m.set(s, &n)
@@ -258,8 +257,7 @@ func (c *caser) countsInside(p *made) (changes []Case) {
 	return changes
 }
 
-// miscounted gives values that are one too short or too long, and otherwise right if
-// possible.
+// miscounted gives values that are one too short or too long, and otherwise valid if possible.
 func (c *caser) miscounted(p *made) (changes []Case) {
 	m, ok := measureOf(p.value)
 	if !ok {

@@ -13,9 +13,8 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// What bounds the search for one value. The work is counted in values made and
-// validated and not in time, so that the same document gives the same values on
-// any machine.
+// Limits on the search for one value. Work is counted in values made and validated, not in time, so
+// that the same document gives the same values on any machine.
 const (
 	maxWork  = 10_000
 	maxViews = 48  // combinations of branches that are tried for one value
@@ -23,16 +22,15 @@ const (
 	maxRoom  = 400 // values inside one value, beyond what is required
 )
 
-// NoValueError says that no value of a schema was found within the tries.
+// A NoValueError says that no value of a schema was found within the limits of the search.
 type NoValueError struct{ Schema string } // JSON pointer
 
 func (e *NoValueError) Error() string {
 	return fmt.Sprintf("no value of the schema %s was found; its limits may contradict each other", e.Schema)
 }
 
-// Draw makes a value of a schema from the answers of a tape. The compiled schema
-// has accepted it. The error is a [*NoValueError], or says why the schema cannot be
-// compiled.
+// Draw makes a value of a schema from the answers of a tape. The compiled schema accepts it. The
+// error is a [*NoValueError], or says why the schema cannot be compiled.
 func Draw(s *schema.Schema, d schema.Direction, t Tape) (value any, err error) {
 	return valueOf(drawn(s, d, t, false))
 }
@@ -44,8 +42,8 @@ func valueOf(_ *subject, one *made, err error) (any, error) {
 	return one.value, nil
 }
 
-// drawn is a value that a tape makes, and the subject that it is made of. A search spells texts,
-// and has nothing to look for if the document gives no schema.
+// drawn returns the value that a tape makes, and its subject. A search spells texts. If the
+// document gives no schema, a search returns an error, because there is nothing to look for.
 func drawn(s *schema.Schema, d schema.Direction, t Tape, isSearch bool) (*subject, *made, error) {
 	of, err := newSubject(s, d)
 	if err != nil {
@@ -64,19 +62,19 @@ func drawn(s *schema.Schema, d schema.Direction, t Tape, isSearch bool) (*subjec
 	return of, one, nil
 }
 
-// subject is the schema that values are made of.
+// A subject is the schema that values are made from.
 type subject struct {
 	schema    *schema.Schema
 	direction schema.Direction
 	compiled  *jsonschema.Schema // nil allows anything
 	sources   map[*jsonschema.Schema]document.Place
 	inherited map[*jsonschema.Schema][]branch // see subtypes
-	apart     [][]string                      // paths of optional properties that are left out if they can be
+	apart     [][]string                      // paths of optional properties that are left out if possible
 	must      []string                        // the path of an optional property that the value must have
 	letters   bool                            // free texts are spelled, and the plainest one is the shortest
 }
 
-// newSubject compiles a schema. The error says why it cannot.
+// newSubject compiles a schema. The error says why it cannot be compiled.
 func newSubject(s *schema.Schema, d schema.Direction) (*subject, error) {
 	compiled, err := s.Compiled(d)
 	if err != nil {
@@ -85,7 +83,7 @@ func newSubject(s *schema.Schema, d schema.Direction) (*subject, error) {
 	return &subject{schema: s, direction: d, compiled: compiled, sources: map[*jsonschema.Schema]document.Place{}, inherited: map[*jsonschema.Schema][]branch{}}, nil
 }
 
-// source is the place of a part of the schema in the document.
+// source returns the place of a part of the schema in the document.
 func (s *subject) source(part *jsonschema.Schema) document.Place {
 	at, known := s.sources[part]
 	if !known {
@@ -106,9 +104,8 @@ func (s *subject) maker(choose func(choice) int) *maker {
 	return &maker{subject: s, choose: choose, work: maxWork, active: map[*jsonschema.Schema]int{}}
 }
 
-// draw makes a value of the schema, or nil. First it trusts that values of the parts
-// make a value of the whole. If they do not, it checks each step, and at last it
-// tries with all that is optional.
+// draw makes a value of the schema, or returns nil. First it assumes that valid parts make a valid
+// whole. If they do not, it validates each step. At last it tries with all optional properties.
 func (s *subject) draw(choose func(choice) int) *made {
 	var top conjunction
 	if s.compiled != nil {
@@ -132,37 +129,37 @@ type maker struct {
 	*subject
 	choose  func(choice) int
 	careful bool // each value is validated as soon as it is made
-	work    int  // that is left
+	work    int  // what is left
 	salt    int  // makes the items of a list differ
 
-	keepsExamples bool // for items that may be equal
+	keepsExamples bool // examples may repeat, because items may be equal
 
 	active map[*jsonschema.Schema]int
 	around conjunction // of the innermost object that is being made
 }
 
-// choice is one decision, for those who plan.
+// A choice is one decision for a plan or a tape.
 type choice struct {
 	kind string // "branch", "optional", "items", "value", "detail"
 	path []string
 	fork fork // of "branch"
-	want int  // of "items", how many more are needed so that the list shows what it holds
+	want int  // of "items": how many more items show each kind of item
 	n    int
 }
 
-// made is a value, how it was made, and the values in it.
+// made is a value, how it was made, and the values inside it.
 type made struct {
 	path  []string
 	value any
 	conjunction
 	view *view
-	kids []*made // of an object in the order of their names
+	kids []*made // of an object in alphabetical order
 
-	isTag     bool // the property by which a discriminator tells what the object around it is
-	truncated bool // there was no room for what is optional in it
+	isTag     bool // it is the discriminator property of the object around it
+	truncated bool // there was no room for its optional parts
 }
 
-// all are a value and those in it, outer ones first.
+// all returns a value and the values inside it, outer ones first.
 func (m *made) all() []*made {
 	list := []*made{m}
 	for i := 0; i < len(list); i++ {
@@ -171,16 +168,16 @@ func (m *made) all() []*made {
 	return list
 }
 
-// make makes a value of a conjunction, or nil. The examples are those that the
-// document gives for it further up. Room is for how many values in it.
+// make makes a value that meets a conjunction, or returns nil. examples are those that the document
+// gives for the value further up. room bounds how many values may be inside it.
 func (m *maker) make(path []string, c conjunction, examples []any, room int) *made {
 	if len(path) > maxDepth {
 		return nil
 	}
 	m.enter(c, 1)
 	defer m.enter(c, -1)
-	// The view that the choices lead to comes first, and then those that other branches lead to:
-	// all that differ in one fork, then in two, and so on.
+	// The view of the choices comes first. Then come the views with other branches: all that differ
+	// in one fork, then in two, and so on.
 	plans := []viewPlan{{}}
 	for tried := 0; len(plans) > 0 && tried < maxViews; tried++ {
 		p, asked := plans[0], 0
@@ -203,27 +200,27 @@ func (m *maker) make(path []string, c conjunction, examples []any, room int) *ma
 	return nil
 }
 
-// meets validates a value that was made, which is work, too.
+// meets validates a value that was made. Validation counts as work, too.
 func (m *maker) meets(c conjunction, one *made) bool {
 	m.work -= len(one.all())
 	return c.met(one.value, m.root())
 }
 
-// enter counts the schemas that are on the way down, by 1 or -1.
+// enter adds by, which is 1 or -1, to the number of values that are being made of each schema.
 func (m *maker) enter(c conjunction, by int) {
 	for _, s := range c {
 		m.active[resolved(s)] += by
 	}
 }
 
-// viewPlan are the answers at the first forks of a view. Those before from have been
-// changed already.
+// A viewPlan holds the answers at the first forks of a view. The answers before from are already
+// changed.
 type viewPlan struct {
 	answers []int
 	from    int
 }
 
-// neighbours are the plans that differ from what a view chose in one further fork.
+// neighbours returns the plans that differ from the choices of a view in one further fork.
 func (p viewPlan) neighbours(v *view) (plans []viewPlan) {
 	answers := lists.Map(v.forks, func(f fork) int { return f.chosen })
 	for i := p.from; i < len(v.forks) && len(plans) < maxViews; i++ {
@@ -244,7 +241,7 @@ func (m *maker) fill(path []string, c conjunction, v *view, examples []any, room
 	}
 	types := v.types()
 	if len(types) > 1 && types[0] != "null" {
-		// A choice among types is one of values, and most schemas have just one.
+		// A type is chosen like a value. Most schemas have only one type.
 		at := m.choose(choice{kind: "value", path: path, n: len(types)})
 		types = append([]string{types[at]}, slices.Delete(slices.Clone(types), at, at+1)...)
 	}
@@ -268,11 +265,11 @@ func (m *maker) fill(path []string, c conjunction, v *view, examples []any, room
 	return m.first(one, examples)
 }
 
-// first is the value with the first of the candidates that meets its schemas.
+// first returns the value with the first candidate that meets its schemas, or nil.
 func (m *maker) first(one *made, candidates []any) *made {
 	for _, one.value = range candidates {
 		if text, ok := one.value.(string); ok {
-			const read = 100 // characters, which are as much work as a value
+			const read = 100 // characters that count as much work as a value
 			m.work -= len(text) / read
 		}
 		if m.work--; m.work < 0 {
@@ -286,7 +283,7 @@ func (m *maker) first(one *made, candidates []any) *made {
 	return nil
 }
 
-// rotated begins with the candidate that is chosen.
+// rotated returns the candidates, beginning with the one that is chosen.
 func (m *maker) rotated(path []string, candidates []any) []any {
 	if len(candidates) < 2 {
 		return candidates
@@ -295,7 +292,7 @@ func (m *maker) rotated(path []string, candidates []any) []any {
 	return append(slices.Clone(candidates[at:]), candidates[:at]...)
 }
 
-// examples are those that the document gives for a view.
+// examples returns the examples and defaults that the document gives for a view.
 func (m *maker) examples(v *view) (examples []any) {
 	for _, s := range v.parts {
 		at := m.source(s)
@@ -307,7 +304,7 @@ func (m *maker) examples(v *view) (examples []any) {
 	return examples
 }
 
-// examplesOf are those of the schema that stands there.
+// examplesOf returns the examples of the schema at a place.
 func examplesOf(at document.Place) (examples []any) {
 	if n := at.Get("example"); n != nil {
 		examples = append(examples, n.Value())
@@ -315,7 +312,7 @@ func examplesOf(at document.Place) (examples []any) {
 	return append(examples, lists.Map(at.To("examples").List(), document.Place.Value)...)
 }
 
-// carried reports whether values of the direction have a property.
+// carried reports whether values of the direction have a property with these schemas.
 func (m *maker) carried(c conjunction) bool {
 	keyword := "readOnly"
 	if m.direction == schema.Response {
@@ -326,8 +323,8 @@ func (m *maker) carried(c conjunction) bool {
 	})
 }
 
-// within reports whether one of the schemas is on the way down already. An object that holds
-// others like itself holds them once.
+// within reports whether a value around this one already has one of the schemas. A recursive object
+// is nested once.
 func (m *maker) within(c conjunction) bool {
 	return slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
 		s = resolved(s)

@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// pairs yields the full value without some of its optional properties, so that of
-// each two of these all four combinations occur.
+// pairs yields the full value without some of its optional properties. For any two of these, all
+// four combinations occur.
 func (c *caser) pairs() bool {
 	b, ok := c.first()
 	if !ok || instance.TypeOf(b.value) != "object" {
@@ -48,8 +48,7 @@ func (c *caser) pairs() bool {
 	return true
 }
 
-// deeper makes the values in which one object or list has what there was no room for in the
-// full value.
+// deeper completes, in one value each, the objects and lists for which the full value had no room.
 func (c *caser) deeper(first base, seen map[string]bool) (found []base) {
 	for queue := []base{first}; len(queue) > 0; queue = queue[1:] {
 		outer := queue[0]
@@ -75,11 +74,11 @@ func (c *caser) deeper(first base, seen map[string]bool) (found []base) {
 	return found
 }
 
-// maxDeeper bounds how many values are filled for which the full value has no room.
+// maxDeeper bounds the number of values that deeper makes.
 const maxDeeper = 24
 
-// leftOut makes the values with an optional property that the full value does not have: it
-// goes with others only, or not with all.
+// leftOut makes values with an optional property that the full value does not have, because the
+// property is valid only with some of the others.
 func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 	for _, place := range first.all() {
 		if instance.TypeOf(place.value) != "object" {
@@ -106,11 +105,11 @@ func (c *caser) leftOut(first base, seen map[string]bool) (found []base) {
 	return found
 }
 
-// maxLeftOut bounds how many properties are tried that a full value does not have.
+// maxLeftOut bounds the number of values that leftOut makes.
 const maxLeftOut = 16
 
-// enclosing is how many values around the path have one of the schemas: an object holds
-// others like itself once.
+// enclosing returns how many values around the path have one of the schemas. A recursive object is
+// nested once.
 func (m *made) enclosing(path []string, c conjunction) (n int) {
 	for _, outer := range m.all() {
 		if len(outer.path) < len(path) && slices.Equal(outer.path, path[:len(outer.path)]) && slices.ContainsFunc(c, func(s *jsonschema.Schema) bool {
@@ -122,10 +121,10 @@ func (m *made) enclosing(path []string, c conjunction) (n int) {
 	return n
 }
 
-// covering is a covering array of strength 2 for n factors with two levels: in any
-// two columns all four pairs occur. The rows but the first are the elements of a
-// set, and the columns different subsets of it of one size, large enough that any
-// two of them meet (Kleitman and Spencer 1973).
+// covering returns a covering array of strength 2 for n factors with two levels: in any two columns
+// all four pairs occur. Each row but the first stands for an element of a set. The columns are
+// different subsets of one size, large enough that any two of them intersect (Kleitman and Spencer
+// 1973).
 func covering(n int) [][]bool {
 	if n == 0 {
 		return nil

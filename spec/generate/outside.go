@@ -13,9 +13,8 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// outOfRange gives numbers just outside each limit that the document states, and
-// where a reader with double precision would round one into the range, also the
-// nearest that it would not.
+// outOfRange gives numbers just outside each limit that the document states. If a reader with
+// double precision rounds one into the range, it also gives a number further out that is not.
 func (c *caser) outOfRange(p *made) (changes []Case) {
 	if instance.TypeOf(p.value) != "number" {
 		return nil
@@ -54,8 +53,8 @@ func (c *caser) outOfRange(p *made) (changes []Case) {
 	return changes
 }
 
-// withoutOtherFault is the first of x and the next numbers that breaks no other keyword of its place: the
-// place may rule out a number by not, too. It is x if there is none.
+// withoutOtherFault returns the first of x and the next two numbers that breaks no other keyword of
+// its place, such as not. It returns x if all three do.
 func (m *made) withoutOtherFault(x, step *big.Rat) *big.Rat {
 	unlimited := func(s *jsonschema.Schema) {
 		s.Minimum, s.ExclusiveMinimum, s.Maximum, s.ExclusiveMaximum = nil, nil, nil, nil
@@ -69,7 +68,7 @@ func (m *made) withoutOtherFault(x, step *big.Rat) *big.Rat {
 	return x
 }
 
-// signed is a bound with the direction that leads outside: -1 or 1.
+// A signed is a bound with the direction that leads outside: -1 or 1.
 type signed struct {
 	bound
 	sign int
@@ -77,8 +76,8 @@ type signed struct {
 
 func isIntFormat(name string) bool { return name == "int32" || name == "int64" }
 
-// limitsOf are the limits of numbers that a schema states, those of the formats int32 and
-// int64 included.
+// limitsOf returns the limits of numbers that a schema states, including those of the formats int32
+// and int64.
 func limitsOf(s *jsonschema.Schema) []signed {
 	limits := []signed{
 		{bound{s.Minimum, false, "minimum"}, -1}, {bound{s.ExclusiveMinimum, true, "exclusiveMinimum"}, -1},
@@ -109,9 +108,9 @@ func appendNumber(changes []Case, p *made, b signed, variant string, x *big.Rat,
 	return append(changes, ch)
 }
 
-// beyondDoubles is the first number from x outwards that is outside also when it is
-// read as a double; nil if x is. The limit that a document gives is read so, too; the
-// ends of a format everyone knows.
+// beyondDoubles returns a number further out than x that is outside even if it is read as a double.
+// It returns nil if x is, or if it finds none. A limit in the document is read as a double, too,
+// but the limits of int32 and int64 are exact.
 func beyondDoubles(x *big.Rat, b signed, step *big.Rat) *big.Rat {
 	limit := b.at
 	if float, _ := b.at.Float64(); !isIntFormat(b.keyword) {
@@ -141,7 +140,7 @@ func beyondDoubles(x *big.Rat, b signed, step *big.Rat) *big.Rat {
 	return nil
 }
 
-// offStep gives a number that is not a multiple.
+// offStep gives a number that is not a multiple of multipleOf.
 func (c *caser) offStep(p *made, s *jsonschema.Schema) []Case {
 	value, isNumber := instance.Rational(p.value)
 	if !isNumber || s.MultipleOf == nil || isHuge(s.MultipleOf) {
@@ -162,8 +161,7 @@ func (c *caser) offStep(p *made, s *jsonschema.Schema) []Case {
 	return nil
 }
 
-// closed adds a property to an object that allows no others, and an item to a list that
-// does not.
+// closed adds a property to an object, or an item to a list, that allows no others.
 func (c *caser) closed(p *made) (changes []Case) {
 	if list, ok := p.value.([]any); ok {
 		if !slices.ContainsFunc(p.view.item(len(list)), isNever) {
@@ -190,7 +188,7 @@ func (c *caser) closed(p *made) (changes []Case) {
 			continue
 		}
 		ch := p.at(undeclared).change(keyword, strings.TrimSpace(marker), "is not a declared property, and no others are allowed")
-		if most, _ := p.view.atMost(maxProperties); len(object) >= most { // or it would be one too many
+		if most, _ := p.view.atMost(maxProperties); len(object) >= most { // otherwise it also exceeds maxProperties
 			object := p.withUndeclared(object, most)
 			if len(object) > most {
 				continue
@@ -202,8 +200,8 @@ func (c *caser) closed(p *made) (changes []Case) {
 	return changes
 }
 
-// withUndeclared is an object with another property in the place of optional ones, so that
-// it has no more than most of them, if that can be.
+// withUndeclared returns an object with an undeclared property in place of optional ones. It has at
+// most the given number of properties, if possible.
 func (m *made) withUndeclared(object map[string]any, most int) map[string]any {
 	object = maps.Clone(object)
 	required, _ := m.view.names()
@@ -216,7 +214,7 @@ func (m *made) withUndeclared(object map[string]any, most int) map[string]any {
 	return object
 }
 
-// uncontained gives lists with too few, or too many, of the items that a list must contain.
+// uncontained gives lists with too few, or too many, of the items that contains requires.
 func (c *caser) uncontained(p *made, s *jsonschema.Schema) (changes []Case) {
 	if s.Contains == nil {
 		return nil
@@ -263,7 +261,7 @@ func (c *caser) repeated(p *made, s *jsonschema.Schema) []Case {
 	return []Case{p.change("uniqueItems", value, "has the same item twice")}
 }
 
-// dependent leaves out what another property asks for.
+// dependent leaves out properties that another property requires.
 func (c *caser) dependent(p *made, s *jsonschema.Schema) (changes []Case) {
 	object, _ := p.value.(map[string]any)
 	for _, name := range sortedKeys(s.DependentRequired) {
@@ -289,7 +287,7 @@ func (c *caser) misnamed(p *made, s *jsonschema.Schema) (changes []Case) {
 	value := any(marker + "undeclared")
 	for i, name := range sortedKeys(object) {
 		if i == 0 {
-			value = object[name] // which the other properties of a map are like
+			value = object[name] // similar to the other properties of a map
 		}
 		if names = append(names, strings.ToUpper(name), name+"!"); s.PropertyNames.MaxLength != nil {
 			names = append(names, fit(name, *s.PropertyNames.MaxLength+1, pattern.MaxText))
@@ -308,7 +306,8 @@ func (c *caser) misnamed(p *made, s *jsonschema.Schema) (changes []Case) {
 	return changes
 }
 
-// unchosen leaves out what tells the branches apart: all that some of them require.
+// unchosen leaves out all properties that only some branches require. They distinguish the
+// branches.
 func (c *caser) unchosen(p *made) (changes []Case) {
 	object, _ := p.value.(map[string]any)
 	m := c.maker(full(nil))
@@ -329,8 +328,8 @@ func (c *caser) unchosen(p *made) (changes []Case) {
 	return changes
 }
 
-// twice adds a property of another branch. Then both branches are met, of which only one
-// may be, or the first branch does not allow the property.
+// twice adds a property of another branch. Then the value meets both branches, although oneOf
+// allows only one, or the first branch does not allow the property.
 func (c *caser) twice(p *made) (changes []Case) {
 	object, _ := p.value.(map[string]any)
 	if object == nil {
@@ -351,7 +350,7 @@ func (c *caser) twice(p *made) (changes []Case) {
 				if _, there := object[name]; there {
 					continue
 				}
-				of := slices.DeleteFunc(p.view.property(name), isNever) // which is the fault
+				of := slices.DeleteFunc(p.view.property(name), isNever) // that is the fault
 				one := m.make(instance.Below(p.path, name), append(of, v.property(name)...), nil, 1)
 				if one == nil {
 					continue

@@ -17,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// drawSchema draws a schema: mostly one that has values, sometimes one that has none.
+// drawSchema draws a schema. Most of them have values, some have none.
 func drawSchema(t *rapid.T, depth int) map[string]any {
 	s := map[string]any{}
 	chance := func(percent int) bool { return rapid.IntRange(1, 100).Draw(t, "chance") > 100-percent }
@@ -97,8 +97,8 @@ func drawSchema(t *rapid.T, depth int) map[string]any {
 	return s
 }
 
-// TestAnySchema: of any schema the valid cases are valid, the invalid ones are not
-// and differ from a valid case in their path alone, and each has its own id.
+// TestAnySchema: for any schema, valid cases are valid, and invalid cases are invalid and differ
+// from a valid case only at their path. Each case has its own id.
 func TestAnySchema(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := instance.Compact(drawSchema(t, 3))
@@ -214,8 +214,8 @@ func sameBut(a, b any, path []string) bool {
 	return false
 }
 
-// FuzzSchema: no text makes the generator panic or run on, and what it gives is what
-// it says.
+// FuzzSchema: with any text, the generator does not panic and ends in time, and its cases are valid
+// or invalid as they say.
 func FuzzSchema(f *testing.F) {
 	for _, text := range []string{
 		`{"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "pattern": "^a{2,}$"}}}`,

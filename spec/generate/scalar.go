@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec/pattern"
 )
 
-// scalar makes a value of one of the types that hold no other values.
+// scalar makes a value of a type that holds no other values.
 func (m *maker) scalar(one *made, name string, examples []any) bool {
 	var candidates []any
 	switch name {
@@ -38,8 +38,7 @@ func ofType[T any](values []any) (those []any) {
 	return those
 }
 
-// numbers are candidates for a number: one that is drawn, or an example, or the number
-// nearest to 1.
+// numbers returns candidates for a number: a drawn number, examples, and the number nearest to 1.
 func (m *maker) numbers(one *made, integer bool, examples []any) []any {
 	var candidates, given []any
 	if m.salt == 0 || m.keepsExamples {
@@ -62,7 +61,7 @@ func (m *maker) numbers(one *made, integer bool, examples []any) []any {
 	}
 	candidates = append(candidates, given...)
 	add(simplest)
-	if m.careful { // others, if that one is ruled out
+	if m.careful { // others, in case that one is forbidden
 		around := func(distance *big.Rat) {
 			add(new(big.Rat).Add(simplest, distance))
 			add(new(big.Rat).Sub(simplest, distance))
@@ -77,8 +76,8 @@ func (m *maker) numbers(one *made, integer bool, examples []any) []any {
 	return candidates
 }
 
-// target draws a number: up from 0 or from the lower bound, or down from 0 or from the
-// upper bound. nil stands for the simplest one.
+// target draws a number: up from 0 or from the lower bound, or down from 0 or from the upper bound.
+// It returns nil for the simplest number.
 func (m *maker) target(path []string, allowed numbers, integer bool) *big.Rat {
 	detail := func(n int) int { return m.choose(choice{kind: "detail", path: path, n: n}) }
 	start, end, sign := allowed.low.at, allowed.high.at, int64(1)
@@ -96,13 +95,13 @@ func (m *maker) target(path []string, allowed numbers, integer bool) *big.Rat {
 	}
 	x := from.Add(from, big.NewRat(sign*distance, 1))
 	if !integer {
-		const parts = 16 // which a double holds exactly
+		const parts = 16 // a double holds sixteenths exactly
 		x.Add(x, big.NewRat(int64(detail(parts)), parts))
 	}
 	return x
 }
 
-// distanceTo is how many integers there are from a number to an end, which may be none.
+// distanceTo returns the number of integers from a number to an end, which may be nil.
 func distanceTo(from, end *big.Rat) int {
 	if end == nil {
 		return math.MaxInt
@@ -115,7 +114,7 @@ func distanceTo(from, end *big.Rat) int {
 	return int(n.Int64()) + 1
 }
 
-// texts are candidates for a string, the best first.
+// texts returns candidates for a string, the best first.
 func (m *maker) texts(one *made, examples []any) (candidates []any) {
 	v := one.view
 	least, _ := v.atLeast(minLength)
@@ -125,7 +124,7 @@ func (m *maker) texts(one *made, examples []any) (candidates []any) {
 	if m.salt == 0 || m.keepsExamples {
 		for _, example := range ofType[string](examples) {
 			if text, ok := example.(string); ok && len(one.path) > 0 && isProse(name) && !strings.HasPrefix(text, "conformance") {
-				candidates = append(candidates, marked(name, text)) // an operator can find it by this
+				candidates = append(candidates, marked(name, text)) // so that an operator can find it
 			}
 			candidates = append(candidates, example)
 		}
@@ -167,7 +166,8 @@ func (m *maker) texts(one *made, examples []any) (candidates []any) {
 	return candidates
 }
 
-// matched are texts that one of the patterns matches, and those of the format that they look as if they had.
+// matched returns texts that one of the patterns matches. If such a text looks like a format, it
+// adds a text of that format.
 func (m *maker) matched(samplers []*pattern.Sampler, least, most int) (texts []any) {
 	for _, s := range samplers {
 		others := slices.DeleteFunc(slices.Clone(samplers), func(other *pattern.Sampler) bool { return other == s })
@@ -181,7 +181,8 @@ func (m *maker) matched(samplers []*pattern.Sampler, least, most int) (texts []a
 	return texts
 }
 
-// continued are a text of one pattern with the rest of those of others: one may say only how a text begins.
+// continued returns a text of one pattern, extended by the rest of a text of another. A pattern may
+// only say how a text begins.
 func continued(text string, least int, others []*pattern.Sampler) (texts []any) {
 	for _, other := range others {
 		whole := other.Text(least, func(int) int { return 0 })
@@ -192,13 +193,13 @@ func continued(text string, least int, others []*pattern.Sampler) (texts []any) 
 	return texts
 }
 
-// alphabet is what texts are spelled with, the plainest letter first: ASCII, Latin-1,
-// others of the Basic Multilingual Plane, characters beyond it, a combining mark, and what
-// some readers strip or stop at.
+// alphabet holds the characters of texts, the plainest first: ASCII, Latin-1, others of the Basic
+// Multilingual Plane, characters beyond it, a combining mark, and characters that some readers
+// strip or stop at.
 const alphabet = "abcxyzABZ019 -_.,:;/'\"\\<>&%${}[]#+*?!@\t\n" + "éßÿ\u00a0" + "łЖא漢€\u2028\ufeff" + "😀𝒳𠀀" + "\u0301" + "\x7f\x00"
 
-// spell draws a text: of a pattern, or letter by letter. The number of choices does not
-// depend on the length, so that a text can be cut without a change to what follows it.
+// spell draws a text from a pattern, or letter by letter. The number of choices does not depend on
+// the length, so that a text can be cut without a change to what follows it.
 func (m *maker) spell(path []string, samplers []*pattern.Sampler, least, most int) string {
 	const mostRepeated = 8
 	detail := func(n int) int { return m.choose(choice{kind: "detail", path: path, n: n}) }
@@ -216,8 +217,8 @@ func (m *maker) spell(path []string, samplers []*pattern.Sampler, least, most in
 	return string(text)
 }
 
-// samplers make texts of the patterns, nil of one that cannot be read. looksAhead reports whether
-// one of them looks ahead.
+// samplers returns a sampler for each pattern, which is nil if the pattern cannot be read.
+// looksAhead reports whether one of the patterns has a lookahead.
 func (v *view) samplers() (all []*pattern.Sampler, looksAhead bool) {
 	for _, s := range v.parts {
 		if s.Pattern != nil {
@@ -228,8 +229,8 @@ func (v *view) samplers() (all []*pattern.Sampler, looksAhead bool) {
 	return all, looksAhead
 }
 
-// formats are those that a text says to have, and the encoding and media type of what it
-// holds: these limit nothing, but a service that reads it may refuse any other.
+// formats returns the formats of a text, and the encoding and media type of its content. Encoding
+// and media type limit nothing, but a service that reads the content may reject others.
 func (s *subject) formats(v *view) (formats []string) {
 	for _, part := range v.parts {
 		for _, keyword := range []string{"format", "contentEncoding", "contentMediaType"} {
@@ -242,7 +243,7 @@ func (s *subject) formats(v *view) (formats []string) {
 	return formats
 }
 
-// nameOf is the name of the property that a value, or the list with it, belongs to.
+// nameOf returns the name of the property that holds a value, or holds the list with the value.
 func nameOf(path []string) string {
 	for _, step := range slices.Backward(path) {
 		if _, err := strconv.Atoi(step); err != nil {

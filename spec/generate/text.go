@@ -13,18 +13,18 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// UUIDStart begins each UUID that stands for any.
+// UUIDStart is the start of each UUID that is made.
 const UUIDStart = "c0f02a6e-5c1d-4b7e-9a3f-"
 
-// marker begins the free texts, so that an operator can find what was created.
+// marker is the start of the free texts, so that an operator can find what was created.
 const marker = "conformance "
 
-// Password begins the texts for patterns that look ahead for a letter of each case, a digit
-// and another sign.
+// Password is the start of the texts for patterns with a lookahead, which may require a letter of
+// each case, a digit and a special character.
 const Password = "Aa1!"
 
-// marked is an example of a property that is free text, marked. A name without a space may be
-// part of a URL: its own separator joins the mark.
+// marked adds the marker to an example of a free-text property. A name without a space may be part
+// of a URL, so the marker uses the same separator.
 func marked(name, example string) string {
 	switch {
 	case strings.Contains(example, " "):
@@ -36,12 +36,12 @@ func marked(name, example string) string {
 	return marker + example
 }
 
-// isProse reports whether a property of that name is free text, whatever its example.
+// isProse reports whether a property with that name is free text, with any example.
 func isProse(name string) bool {
 	return slices.Contains([]string{"name", "title", "description", "summary", "comment", "note", "notes", "text", "message", "label", "subject"}, strings.ToLower(name))
 }
 
-// plain are texts for a property: with a space, or without if a pattern has none.
+// plain returns texts for a property: one with a space, and others in case a pattern allows none.
 func plain(name string, salt int) []string {
 	name = cmp.Or(slug(name), "text") // safe in any place of a request
 	words := []string{marker + name, "conformance-" + strings.ToLower(name), "conformance", name, "a", "A", "1"}
@@ -53,8 +53,8 @@ func plain(name string, salt int) []string {
 	return words
 }
 
-// known are values that there are of what some list has, by a word in the name of a property or
-// parameter: a service may refuse any other.
+// known returns values from public lists, such as currencies, by a word in the name of a property
+// or parameter. A service may reject a value that is not in its list.
 func known() [][3]string {
 	return [][3]string{
 		{"currency", "EUR", "USD"}, {"country", "DE", "US"}, {"country", "DEU", "USA"}, {"locale", "en", "de"}, {"locale", "en-US", "de-DE"}, {"language", "en", "de"},
@@ -62,12 +62,12 @@ func known() [][3]string {
 	}
 }
 
-// IsKnown reports whether a text was made for what some list has, so that no other will do.
+// IsKnown reports whether a text is from a public list, so that no other text can replace it.
 func IsKnown(text string) bool {
 	return slices.ContainsFunc(known(), func(row [3]string) bool { return row[1] == text || row[2] == text })
 }
 
-// knownOf are the texts of [known] for a name.
+// knownOf returns the texts of [known] for a name.
 func knownOf(name string, salt int) (texts []any) {
 	low := schema.PlainName(name)
 	for _, row := range known() {
@@ -96,7 +96,7 @@ func fit(text string, least, most int) string {
 	return text
 }
 
-// sampleOf is a text of a format; "" if the format is not known. All addresses are reserved
+// sampleOf returns a text of a format, or "" if the format is not known. All addresses are reserved
 // for documentation (RFC 2606, RFC 5737, RFC 3849).
 func sampleOf(format string, salt int) string {
 	const day, hour = 28, 24
@@ -129,7 +129,7 @@ func sampleOf(format string, salt int) string {
 		return fmt.Sprintf(UUIDStart+"%012x", salt)
 	case "byte", "base64":
 		return []string{"Y29uZm9ybWFuY2U=", "Y29uZm9ybWFuY2Uy", "Y29uZm9ybWFuY2Uz"}[salt%3]
-	case "base64url", "base32", "base16": // of which all three are
+	case "base64url", "base32", "base16": // the texts are valid in all three
 		return []string{"ABCDEF22", "22334455", "ABCD2345"}[salt%3]
 	case "application/json":
 		return fmt.Sprintf(`{"conformance":%d}`, salt)
@@ -139,7 +139,7 @@ func sampleOf(format string, salt int) string {
 	return ""
 }
 
-// suffixed is a text with a number in it, from the second one on.
+// suffixed returns a text with a number in it. The first text has no number.
 func suffixed(before string, salt int, after string) string {
 	if salt == 0 {
 		return before + after
@@ -147,9 +147,9 @@ func suffixed(before string, salt int, after string) string {
 	return fmt.Sprint(before, salt+1, after)
 }
 
-// longOf is a text of a format that has at least so many characters, if its kind allows it. An
-// address keeps its host, and no part of a name has more characters than it may (RFC 1035
-// §2.3.4): a service may look at these, too.
+// longOf returns a text of a format with at least the given number of characters, if the format
+// allows it. An address keeps its host, and no label of a host name exceeds its limit (RFC 1035
+// §2.3.4), because a service may check these, too.
 func longOf(format string, least, salt int) string {
 	const label = 63
 	text := sampleOf(format, salt)
@@ -184,11 +184,11 @@ func longOf(format string, least, salt int) string {
 	return text
 }
 
-// base64Step is what the length of a text in base64 is a multiple of.
+// base64Step divides the length of each text in base64.
 const base64Step = 4
 
-// likeness is the format that a text looks as if it had, whether or not it is one: the texts
-// that a pattern matches are often no dates, though it is meant for dates. It is "" for others.
+// likeness returns the format that a text looks like, or "". The text need not be valid: the texts
+// that a pattern for dates matches are often not dates.
 func likeness(text string) string {
 	switch {
 	case strings.Contains(text, "://"):
@@ -211,15 +211,15 @@ var (
 	likeTime = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}`)
 )
 
-// maxHost is the greatest length of a host's name, in characters (RFC 1035 §2.3.4).
+// maxHost is the maximum length of a host name, in characters (RFC 1035 §2.3.4).
 const maxHost = 253
 
-// shortOf is a text of a format that is as short as it can be, or nearly.
+// shortOf returns a text of a format that is as short as possible, or nearly.
 func shortOf(format string) string {
 	return cmp.Or(map[string]string{"email": "a@b.c", "ipv4": "8.8.8.8", "ipv6": "::1", "uri": "a:b", "byte": "YQ=="}[format], "a")
 }
 
-// misshapen are texts that are not of a format: the first ones nearly are.
+// misshapen returns texts that do not have the format. The first ones nearly do.
 func misshapen(format string) []string {
 	base64 := []string{"Y29uZm9ybWFuY2U", "!!!!"}
 	return map[string][]string{

@@ -16,16 +16,15 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Valid gives values of a schema, the most telling first: see the package's
-// documentation for their kinds. The compiled schema has accepted each. There are
-// none if the schema cannot be compiled, if no value was found, or if the document
-// gives no schema. The full value does not have the optional properties at the paths
-// apart: each is in a value of its own.
+// Valid gives values of a schema, the most significant first. See the package documentation for
+// their kinds. The compiled schema accepts each. There are none if the schema cannot be compiled,
+// if no value was found, or if the document gives no schema. The full value does not have the
+// optional properties at the paths apart: each of these is in a separate value.
 func Valid(s *schema.Schema, d schema.Direction, apart ...[]string) iter.Seq[Case] {
 	return cases(s, d, apart, func(c *caser) { _ = c.wholes() && c.branches() && c.details() && c.pairs() && c.open() })
 }
 
-// whole yields a value that has no twin.
+// whole yields a case without a twin, if it is valid and new. It reports whether to go on.
 func (c *caser) whole(ch Case) bool {
 	if !c.meets(ch.Value) || !c.isNew("value "+instance.Compact(ch.Value)) {
 		return true
@@ -33,9 +32,8 @@ func (c *caser) whole(ch Case) bool {
 	return c.yield(ch)
 }
 
-// wholes begins with the plainest value. Where an example of the document is the
-// same as that or the full one, the example counts: it weighs more than what is
-// derived.
+// wholes begins with the plainest value. If an example of the document equals the plainest or the
+// full value, it is given as an example, because an example weighs more than a derived value.
 func (c *caser) wholes() bool {
 	wholes := c.examples()
 	if one := c.draw(plainest); one != nil {
@@ -51,7 +49,7 @@ func (c *caser) wholes() bool {
 	return !slices.ContainsFunc(wholes, func(ch Case) bool { return !c.whole(ch) })
 }
 
-// examples are those of the whole, without what the direction does not carry.
+// examples returns the examples of the whole schema, without what the direction does not carry.
 func (c *caser) examples() (examples []Case) {
 	m := c.maker(plainest)
 	v := m.newView(conjunction{c.compiled}, firstBranch)
@@ -67,7 +65,7 @@ func (c *caser) examples() (examples []Case) {
 	return examples
 }
 
-// stripped is a value without the properties that the direction does not carry.
+// stripped returns a value without the properties that the direction does not carry.
 func (m *maker) stripped(c conjunction, value any) any {
 	if m.work--; m.work < 0 {
 		return value
@@ -92,8 +90,8 @@ func (m *maker) stripped(c conjunction, value any) any {
 	return value
 }
 
-// branches yields a full value of each further branch. One that is null differs from
-// the full value in that alone.
+// branches yields a full value for each further branch. If the branch is null, its value differs
+// from the full value only there.
 func (c *caser) branches() bool {
 	first, _ := c.first()
 	for _, b := range c.bases() {
@@ -123,8 +121,8 @@ func (c *caser) branches() bool {
 	return true
 }
 
-// details yields the values that differ from a base in one place, kind by kind. Another
-// value of a discriminator would mean another schema.
+// details yields the values that differ from a base in one place, kind by kind. It skips
+// discriminators, because another value would mean another schema.
 func (c *caser) details() bool {
 	for _, changes := range []func(*made) []Case{inParts(c.allowedNull), c.members, c.numbersInside, c.countsInside, inParts(c.longestMatch)} {
 		for _, b := range c.bases() {
@@ -144,7 +142,7 @@ func (c *caser) details() bool {
 	return true
 }
 
-// allowedNull is null, where the document says that it is allowed.
+// allowedNull gives null, if the document says that it is allowed.
 func (c *caser) allowedNull(p *made, s *jsonschema.Schema) []Case {
 	if !schema.NullIsOpen(c.source(s)) && s.Types != nil && slices.Contains(s.Types.ToStrings(), "null") {
 		return []Case{p.change("null", nil, "is null")}
@@ -166,8 +164,8 @@ func (c *caser) members(p *made) (changes []Case) {
 	return changes
 }
 
-// longestMatch gives the longest text that a pattern states, where it limits how often
-// its parts are repeated. That of an address or a date may be none that there is.
+// longestMatch gives the longest text of a pattern, if the pattern limits how often its parts
+// repeat. It skips texts that look like an address or a date, because the longest may not exist.
 func (c *caser) longestMatch(p *made, s *jsonschema.Schema) []Case {
 	_, sampler := textAndSampler(p, s)
 	if sampler == nil {
@@ -222,20 +220,20 @@ func (c *caser) numbersInside(p *made) (changes []Case) {
 	return changes
 }
 
-// numbers tells which numbers are allowed where a number was made.
+// numbers returns which numbers are allowed in the place of a number.
 func (m *made) numbers() numbers { return m.view.numbers(m.isInteger()) }
 
-// isInteger reports whether numbers must be integers there.
+// isInteger reports whether numbers in this place must be integers.
 func (m *made) isInteger() bool { return slices.Contains(m.view.types(), "integer") }
 
-// synthetic is a schema that is not in the document.
+// synthetic returns a schema that is not in the document.
 func synthetic() *jsonschema.Schema {
 	const draft = 2020
 	return &jsonschema.Schema{DraftVersion: draft}
 }
 
-// remade makes another full value of a place, that also meets a further schema.
-// without takes keywords from the schemas that it has to meet; nil takes none.
+// remade makes another full value of a place that also meets a further schema. without removes
+// keywords from the schemas that the value has to meet. If it is nil, no keyword is removed.
 func (c *caser) remade(p *made, without func(*jsonschema.Schema), further *jsonschema.Schema) (any, bool) {
 	top := p.conjunction
 	if without != nil {
@@ -256,8 +254,7 @@ func (c *caser) remade(p *made, without func(*jsonschema.Schema), further *jsons
 	return one.value, true
 }
 
-// open yields the full value with a property that the schema allows, but does not
-// declare.
+// open yields the full value with a property that the schema allows but does not declare.
 func (c *caser) open() bool {
 	b, ok := c.first()
 	if !ok || instance.TypeOf(b.value) != "object" || len(b.kids) == 0 {
@@ -267,9 +264,9 @@ func (c *caser) open() bool {
 	return goOn
 }
 
-// IsOpen reports whether a valid value of a request holds a text with a rule that nothing
-// here judges (see [schema.IsOpenText]), and that is not an example of the document. A
-// service may have a reason to refuse it.
+// IsOpen reports whether a valid value of a request holds a text whose rule is not validated (see
+// [schema.IsOpenText]), and that is not an example of the document. A service may have a reason to
+// reject it.
 func IsOpen(s *schema.Schema, value any) bool {
 	of, err := newSubject(s, schema.Request)
 	return err == nil && of.compiled != nil && of.isOpen(conjunction{of.compiled}, value)

@@ -15,25 +15,25 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// conjunction are schemas that a value must meet, all of them.
+// A conjunction is a list of schemas. A value must meet all of them.
 type conjunction []*jsonschema.Schema
 
 func (c conjunction) met(value any, root document.Place) bool {
 	return !slices.ContainsFunc(c, func(s *jsonschema.Schema) bool { return !schema.Meets(s, root, value) })
 }
 
-// view is a conjunction with its $ref and allOf followed and one branch chosen of
-// each oneOf, anyOf and if: a list of schemas without any of these.
+// A view is a conjunction as a flat list of schemas: each $ref and allOf is followed, and one
+// branch of each oneOf, anyOf and if is chosen.
 type view struct {
 	parts  []*jsonschema.Schema
 	forks  []fork
-	tags   map[string]string // the values of properties that name the chosen branch (discriminator)
+	tags   map[string]string // by property: the discriminator value of the chosen branch
 	never  bool              // no value can meet it
 	root   document.Place    // of the document
 	source func(*jsonschema.Schema) document.Place
 }
 
-// fork is a place in a schema where one of several branches is chosen.
+// A fork is a place in a schema where one of several branches is chosen.
 type fork struct {
 	of       *jsonschema.Schema
 	keyword  string   // oneOf, anyOf, if, discriminator
@@ -42,15 +42,15 @@ type fork struct {
 }
 
 type branch struct {
-	label   string // of file names: that of the component, or the number in the document
+	label   string // for file names: the name of the component, or the number in the document
 	schemas []*jsonschema.Schema
-	tag     string // the value of the discriminator that means it
+	tag     string // the value of the discriminator for the branch
 	says    string // a predicate of the value: "is alternative 2 of 3, Cat"
 }
 
 func firstBranch(fork) int { return 0 }
 
-// newView flattens a conjunction. choose answers which branch of a fork to take.
+// newView flattens a conjunction. choose returns which branch of a fork to take.
 func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 	v := &view{tags: map[string]string{}, source: m.source, root: m.root()}
 	seen := map[*jsonschema.Schema]bool{}
@@ -104,8 +104,8 @@ func (m *maker) newView(c conjunction, choose func(fork) int) *view {
 	return v
 }
 
-// unlike is a schema of which no value meets a condition on properties: that it has the
-// first of these, with another value. It is nil if the condition names none.
+// unlike returns a schema for values that do not meet a condition on properties: they have the
+// first property of the condition, with another value. It returns nil if the condition names none.
 func unlike(condition *jsonschema.Schema) *jsonschema.Schema {
 	names := sortedKeys(condition.Properties)
 	if len(names) == 0 {
@@ -117,8 +117,8 @@ func unlike(condition *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// alternatives puts lists of values first, and null and what goes on with a recursion
-// last.
+// alternatives returns the fork of a oneOf or anyOf. Lists of values come first, null and recursive
+// branches last.
 func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*jsonschema.Schema) fork {
 	f := fork{of: of, keyword: keyword}
 	rank := map[string]int{}
@@ -137,7 +137,7 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 			rank[b.label] = 2
 		case isNull(target):
 			rank[b.label] = 1
-		case target.Enum != nil || target.Const != nil: // more plausible than any text, which often is the first
+		case target.Enum != nil || target.Const != nil: // more plausible than free text, which often comes first
 			rank[b.label] = -1
 		}
 		f.branches = append(f.branches, b)
@@ -146,8 +146,8 @@ func (m *maker) alternatives(of *jsonschema.Schema, keyword string, members []*j
 	return f
 }
 
-// leadsBack reports whether a schema is on the way down already, or if each value of it holds a
-// value of one that is, so many steps down. Such a value is as large as others in it are.
+// leadsBack reports whether a schema is recursive here. It is if it is on the way down already, or
+// if each of its values holds a value of such a schema, at most that many steps down.
 func (m *maker) leadsBack(s *jsonschema.Schema, steps int) bool {
 	if s = resolved(s); m.active[s] > 0 || steps == 0 {
 		return m.active[s] > 0
@@ -161,9 +161,9 @@ func isNull(s *jsonschema.Schema) bool {
 	return s.Types != nil && slices.Equal(s.Types.ToStrings(), []string{"null"})
 }
 
-// resolved follows $ref to what it means in the end.
+// resolved follows $ref to its final target.
 func resolved(s *jsonschema.Schema) *jsonschema.Schema {
-	for range 10 { // a longer chain is a circle
+	for range 10 { // a longer chain is circular
 		if s.Ref == nil {
 			return s
 		}
@@ -172,8 +172,8 @@ func resolved(s *jsonschema.Schema) *jsonschema.Schema {
 	return s
 }
 
-// types are the JSON types that all parts allow, the most telling first; without
-// any word on types those that the other keywords speak of.
+// types returns the JSON types that all parts allow, the most significant first. If no part states
+// a type, the type that the other keywords are about comes first.
 func (v *view) types() []string {
 	types := []string{"object", "array", "string", "integer", "number", "boolean", "null"}
 	stated := false
@@ -191,7 +191,7 @@ func (v *view) types() []string {
 		})
 	}
 	if stated {
-		if slices.Contains(types, "number") { // which has integers among its values
+		if slices.Contains(types, "number") { // a number may be an integer
 			types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })
 		}
 		return types
@@ -218,8 +218,8 @@ func (v *view) types() []string {
 	return []string{"string", "object", "array", "number", "boolean", "null"}
 }
 
-// values are those of enum and const that all parts allow; ok is false where any
-// value may do.
+// values returns the values of enum and const that all parts allow. ok is false if no part lists
+// values.
 func (v *view) values() (values []any, ok bool) {
 	for _, s := range v.parts {
 		var these []any
@@ -245,7 +245,7 @@ func (v *view) values() (values []any, ok bool) {
 	return values, ok
 }
 
-// property is what the value of a property must meet.
+// property returns the schemas that the value of a property must meet.
 func (v *view) property(name string) (c conjunction) {
 	spoken := false
 	for _, s := range v.parts {
@@ -271,7 +271,7 @@ func (v *view) property(name string) (c conjunction) {
 	return c
 }
 
-// restOf is the schema of the properties that a schema does not list, or nil.
+// restOf returns the schema of the properties that a schema does not list, or nil.
 func restOf(s *jsonschema.Schema) *jsonschema.Schema {
 	switch rest := s.AdditionalProperties.(type) {
 	case bool:
@@ -282,13 +282,12 @@ func restOf(s *jsonschema.Schema) *jsonschema.Schema {
 	return nil
 }
 
-// patternsOf are those of patternProperties, in one order.
+// patternsOf returns the patterns of patternProperties, in a fixed order.
 func patternsOf(s *jsonschema.Schema) []jsonschema.Regexp {
 	return slices.SortedFunc(maps.Keys(s.PatternProperties), func(a, b jsonschema.Regexp) int { return cmp.Compare(a.String(), b.String()) })
 }
 
-// names are the properties that are required, and those that are listed besides,
-// each in alphabetical order.
+// names returns the required properties and the other listed ones, each in alphabetical order.
 func (v *view) names() (required, optional []string) {
 	for _, s := range v.parts {
 		required = append(required, s.Required...)
@@ -301,7 +300,7 @@ func (v *view) names() (required, optional []string) {
 	return required, optional
 }
 
-// item is what the item at that index must meet.
+// item returns the schemas that the item at that index must meet.
 func (v *view) item(i int) (c conjunction) {
 	spoken := false
 	for _, s := range v.parts {
@@ -330,8 +329,9 @@ func slug(name string) string {
 	return strings.Join(fields, "-")
 }
 
-// addTags notes the value of each discriminator of a component or its parents that means
-// the component. What chose it before, such as the mapping of a union, says more.
+// addTags records the discriminator values that stand for a component, for its discriminator and
+// those of its parents. A value that is already chosen, for example by the mapping of a union, has
+// precedence.
 func (v *view) addTags(s *jsonschema.Schema) {
 	at := v.source(s)
 	name, isComponent := schema.ComponentAt(at)
@@ -345,9 +345,9 @@ func (v *view) addTags(s *jsonschema.Schema) {
 	}
 }
 
-// subtypes is the choice between the components that a schema with a discriminator may turn
-// out to be: those of its mapping, or those that inherit from it. There is none where its
-// discriminator has a value already, or where none can be had.
+// subtypes returns the choice between the components that a value of a schema with a discriminator
+// may be: those of its mapping, or those that inherit from it. The fork is empty if the
+// discriminator already has a value, or if the schema cannot have subtypes.
 func (m *maker) subtypes(v *view, s *jsonschema.Schema) fork {
 	at := m.source(s)
 	d := schema.DiscriminatorOf(at)

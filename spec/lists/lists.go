@@ -3,7 +3,7 @@ package lists
 
 import "slices"
 
-// Map returns what of makes of each item. The result is never nil.
+// Map returns of(item) for each item. The list is never nil.
 func Map[T, U any](list []T, of func(T) U) []U {
 	mapped := make([]U, len(list))
 	for i, one := range list {
@@ -12,7 +12,7 @@ func Map[T, U any](list []T, of func(T) U) []U {
 	return mapped
 }
 
-// First returns the first item for which isSuch holds. Without one, ok is false.
+// First returns the first item for which isSuch is true. ok is false if there is no such item.
 func First[T any](list []T, isSuch func(T) bool) (first T, ok bool) {
 	if i := slices.IndexFunc(list, isSuch); i >= 0 {
 		return list[i], true
@@ -20,7 +20,7 @@ func First[T any](list []T, isSuch func(T) bool) (first T, ok bool) {
 	return first, false
 }
 
-// Set returns the keys of all items.
+// Set returns the set of the keys of all items.
 func Set[T any, K comparable](items []T, key func(T) K) map[K]bool {
 	set := make(map[K]bool, len(items))
 	for _, item := range items {
@@ -38,7 +38,7 @@ func By[T any, K comparable](items []T, key func(T) K) map[K]T {
 	return by
 }
 
-// Count is how many items are such.
+// Count returns the number of items for which such is true.
 func Count[T any](items []T, such func(T) bool) (n int) {
 	for _, item := range items {
 		if such(item) {
@@ -48,7 +48,7 @@ func Count[T any](items []T, such func(T) bool) (n int) {
 	return n
 }
 
-// Sum is the sum of a number of each item.
+// Sum returns the sum of the numbers of all items.
 func Sum[T any](items []T, number func(T) int) (sum int) {
 	for _, item := range items {
 		sum += number(item)
@@ -56,7 +56,7 @@ func Sum[T any](items []T, number func(T) int) (sum int) {
 	return sum
 }
 
-// Max is the greatest number of an item, and 0 if there is none.
+// Max returns the greatest number of an item. It is never less than 0.
 func Max[T any](items []T, number func(T) int) (most int) {
 	for _, item := range items {
 		most = max(most, number(item))

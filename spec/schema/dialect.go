@@ -8,28 +8,28 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// dialect writes the schemas of an OpenAPI document as JSON Schema 2020-12 to
-// judge values of one direction by.
+// A dialect translates the schemas of an OpenAPI document into JSON Schema 2020-12, for values of
+// one direction.
 //
-// OpenAPI 3.1 differs from that only in what depends on the direction, and in
-// formats; 3.0 also in nullable, in the boolean exclusiveMinimum and
-// exclusiveMaximum, and in what may stand beside $ref.
+// OpenAPI 3.1 differs from JSON Schema only in formats and in what depends on the direction.
+// OpenAPI 3.0 also differs in nullable, in the boolean exclusiveMinimum and exclusiveMaximum, and
+// in what is allowed next to $ref.
 type dialect struct {
 	root      *document.Node
 	v30       bool
 	direction Direction
 }
 
-// isNullable reports whether a schema of the older dialect says that null is allowed. Swagger
-// 2.0 has no word for that but the extension x-nullable.
+// isNullable reports whether a schema of the older dialect allows null. Swagger 2.0 has only the
+// extension x-nullable for that.
 func isNullable(n *document.Node) bool { return n.Get("nullable").True() || n.Get("x-nullable").True() }
 
-// NullIsOpen reports whether the document leaves open if null meets a schema, so that nobody
-// must send or take it: an extension says that it does, or nullable says so where it has no
-// effect. The first editions of OpenAPI 3.0 let it allow null whatever else a schema says
-// (3.0.2, Schema Object: "Allows sending a null value for the defined schema"). Since 3.0.3
-// it only adds to the type beside it, and a list of values must have null, too; but most
-// authors mean what the first editions say.
+// NullIsOpen reports whether the document leaves open if null meets a schema. Then neither side has
+// to send or accept null. This is so if the extension x-nullable allows null, or if nullable has no
+// effect. OpenAPI 3.0.0 to 3.0.2 let nullable allow null whatever else a schema says (3.0.2, Schema
+// Object: "Allows sending a null value for the defined schema"). Since 3.0.3, nullable only adds
+// null to a type in the same schema, and an enum must list null, too. Most authors mean what the
+// earlier versions say.
 func NullIsOpen(at document.Place) bool {
 	switch {
 	case at.Node == nil || !isNullable(at.Node) || !Draft4(at.Root().Node):
@@ -69,8 +69,8 @@ func (d dialect) schema(n *document.Node) any {
 	return out
 }
 
-// keyword translates one member of a schema, or leaves it out: what has a flaw, and
-// what the dialect does not know.
+// keyword translates one member of a schema. ok is false if the member has a flaw, or if the
+// dialect does not know it.
 func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, ok bool) {
 	if message, _ := flaw(m, d.v30); message != "" {
 		return nil, false
@@ -95,7 +95,7 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 	case "$ref":
 		return d.reference(m.Value), true
 	case "$dynamicRef":
-		if strings.HasPrefix(m.Value.Text(), "#/") { // which means what it would mean as a $ref
+		if strings.HasPrefix(m.Value.Text(), "#/") { // the same as a $ref
 			return d.reference(m.Value), true
 		}
 		return m.Value.Value(), true
@@ -112,7 +112,7 @@ func (d dialect) keyword(schema *document.Node, m *document.Member) (value any, 
 	return m.Value.Value(), !d.v30
 }
 
-// nullable adds null to the type it stands beside (OpenAPI 3.0.3, Schema Object), and to
+// nullable adds null to the type in the same schema (OpenAPI 3.0.3, Schema Object), and to
 // alternatives and lists of values: see [NullIsOpen].
 func (d dialect) nullable(out map[string]any) any {
 	if t, ok := out["type"].(string); ok {
@@ -125,7 +125,7 @@ func (d dialect) nullable(out map[string]any) any {
 	if list, ok := out["anyOf"].([]any); ok {
 		out["anyOf"] = append(list, null)
 	}
-	if out["allOf"] != nil || out["oneOf"] != nil { // one of which may take null already
+	if out["allOf"] != nil || out["oneOf"] != nil { // one of their schemas may allow null already
 		return map[string]any{"anyOf": []any{out, null}}
 	}
 	return out
@@ -138,15 +138,14 @@ func exclusive(n *document.Node, out map[string]any, flag, bound string) {
 	}
 }
 
-// reference is where the compiler finds what a $ref means.
+// reference returns the URL by which the compiler finds the target of a $ref.
 func (d dialect) reference(ref *document.Node) any {
 	target, _ := ref.Document().Refer(ref.Text())
 	return resource(d.direction, target.Pointer)
 }
 
-// property lets a request carry any value in a read-only property: what the
-// service makes of it the contract does not say (OpenAPI 3.0.3, Schema Object,
-// readOnly).
+// property lets a request carry any value in a read-only property, because the contract does not
+// say what the service makes of it (OpenAPI 3.0.3, Schema Object, readOnly).
 func (d dialect) property(n *document.Node) any {
 	if d.direction == Request && d.says(n, "readOnly") {
 		return true
@@ -154,8 +153,8 @@ func (d dialect) property(n *document.Node) any {
 	return d.schema(n)
 }
 
-// required leaves out what only the other direction carries (OpenAPI 3.0.3,
-// Schema Object, readOnly and writeOnly; JSON Schema Validation 2020-12 §9.4).
+// required leaves out properties that only the other direction carries (OpenAPI 3.0.3, Schema
+// Object, readOnly and writeOnly; JSON Schema Validation 2020-12 §9.4).
 func (d dialect) required(owner, list *document.Node) any {
 	other := "writeOnly"
 	if d.direction == Request {
@@ -171,7 +170,7 @@ func (d dialect) required(owner, list *document.Node) any {
 	return names
 }
 
-// says reports whether a property is marked so, by itself or by what it refers to.
+// says reports whether a keyword is true for a property, directly or in a schema that it refers to.
 func (d dialect) says(property *document.Node, keyword string) bool {
 	if property == nil {
 		return false
@@ -181,12 +180,12 @@ func (d dialect) says(property *document.Node, keyword string) bool {
 	return Says(at, keyword, d.v30)
 }
 
-// Says reports whether a schema has true for a keyword, by itself or by what it refers to.
-// OpenAPI 3.0 ignores the keywords next to a $ref.
+// Says reports whether a keyword is true in a schema, or in a schema that it refers to. OpenAPI 3.0
+// ignores the keywords next to a $ref.
 func Says(at document.Place, keyword string, v30 bool) bool {
 	hops, err := at.Hops()
 	if err != nil {
-		return false // a reference to nothing is told elsewhere
+		return false // a broken reference is reported elsewhere
 	}
 	if v30 {
 		hops = hops[len(hops)-1:]

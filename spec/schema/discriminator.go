@@ -14,16 +14,16 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// Discriminator is how a schema lets a property tell which schema an object meets
-// (OpenAPI 3.0.3, Discriminator Object; Swagger 2.0, Schema Object, discriminator).
+// A Discriminator names the property that says which schema an object meets (OpenAPI 3.0.3,
+// Discriminator Object; Swagger 2.0, Schema Object, discriminator).
 type Discriminator struct {
-	Property string // empty where there is no discriminator
+	Property string // empty if there is no discriminator
 
 	at      document.Place
 	mapping []*document.Member
 }
 
-// DiscriminatorOf is the discriminator of a schema.
+// DiscriminatorOf returns the discriminator of a schema.
 func DiscriminatorOf(at document.Place) Discriminator {
 	written := at.Get("discriminator")
 	if property := written.Text(); property != "" { // Swagger 2.0
@@ -36,7 +36,7 @@ func DiscriminatorOf(at document.Place) Discriminator {
 	}
 }
 
-// Tag is the value that means the component of that name.
+// Tag returns the value of the discriminator that stands for the component with that name.
 func (d Discriminator) Tag(name string) string {
 	if entry, ok := lists.First(d.mapping, func(m *document.Member) bool { return NameIn(m.Value.Text()) == name }); ok {
 		return entry.Key
@@ -44,19 +44,19 @@ func (d Discriminator) Tag(name string) string {
 	return tagOf(components(d.at).To(name), name)
 }
 
-// tagOf is the value that means a component if no mapping says so: its name, or what an
-// extension has instead.
+// tagOf returns the value that stands for a component without a mapping: that of the extension
+// x-ms-discriminator-value, or else its name.
 func tagOf(component document.Place, name string) string {
 	return cmp.Or(component.Get("x-ms-discriminator-value").Text(), name)
 }
 
-// NameIn is the last step of a reference to a component: its name.
+// NameIn returns the name of the component that a reference names: its last step.
 func NameIn(ref string) string {
 	return document.UnescapePointer(ref[strings.LastIndexByte(ref, '/')+1:])
 }
 
-// Subtypes are the components that values of the schema may be of: those of the mapping, or
-// those that inherit from the schema.
+// Subtypes returns the components that a value of the schema may be: those of the mapping, or those
+// that inherit from the schema.
 func (d Discriminator) Subtypes() (all []document.Place) {
 	if len(d.mapping) == 0 {
 		return d.heirs()
@@ -70,7 +70,7 @@ func (d Discriminator) Subtypes() (all []document.Place) {
 	return all
 }
 
-// components is the list of components that a schema is in, if it is one.
+// components returns the list that contains the schema, if the schema is a component.
 func components(at document.Place) document.Place {
 	if _, isComponent := ComponentAt(at); !isComponent {
 		return document.Place{}
@@ -78,7 +78,7 @@ func components(at document.Place) document.Place {
 	return at.Root().Follow(at.Pointer[:strings.LastIndexByte(at.Pointer, '/')])
 }
 
-// heirs are the components that inherit from the schema.
+// heirs returns the components that inherit from the schema.
 func (d Discriminator) heirs() (all []document.Place) {
 	list := components(d.at)
 	for _, entry := range list.All() {
@@ -90,7 +90,7 @@ func (d Discriminator) heirs() (all []document.Place) {
 	return all
 }
 
-// Ancestors is a schema and all that it inherits from by allOf.
+// Ancestors returns a schema and all schemas from which it inherits by allOf.
 func Ancestors(at document.Place) (all []document.Place) {
 	for next := []document.Place{at}; len(next) > 0; next = next[1:] {
 		hops, _ := next[0].Hops() // in OpenAPI 3.1 the keywords next to a $ref count
@@ -104,14 +104,15 @@ func Ancestors(at document.Place) (all []document.Place) {
 	return all
 }
 
-// isBase reports whether the values of a schema may be of schemas that inherit from it, which
-// its discriminator tells. That of a union chooses among the schemas that the union lists.
+// isBase reports whether a schema is a base: its values may be of schemas that inherit from it, and
+// its discriminator says which of them. The discriminator of a union chooses among the schemas that
+// the union lists.
 func isBase(n *document.Node) bool {
 	return n.Get("discriminator") != nil && n.Get("oneOf") == nil && n.Get("anyOf") == nil
 }
 
-// hasChoice reports whether a discriminator chooses among the alternatives of a union: its own, or
-// that of a base from which all of them inherit.
+// hasChoice reports whether a discriminator chooses among the alternatives of a union: that of the
+// union, or that of a base from which all alternatives inherit.
 func hasChoice(union document.Place) bool {
 	bases := func(one document.Place) []document.Place {
 		return slices.DeleteFunc(Ancestors(one), func(at document.Place) bool { return !isBase(at.Node) })
@@ -124,15 +125,15 @@ func hasChoice(union document.Place) bool {
 	})
 }
 
-// decides reports whether the value of a discriminator is binding: "the property that decides
-// which schema definition is used to validate the structure of the model" (Swagger 2.0, Schema
-// Object, Composition and Inheritance). OpenAPI 3.0.0 to 3.0.3 and 3.1.0 say much the same, but
-// what is read of them are their patch releases, which only clarify: "discriminator MUST NOT
-// change the validation outcome of the schema" (3.0.4, 3.1.1, and so 3.2).
+// decides reports whether the value of a discriminator is binding: "the property that decides which
+// schema definition is used to validate the structure of the model" (Swagger 2.0, Schema Object,
+// Composition and Inheritance). OpenAPI 3.0.0 to 3.0.3 and 3.1.0 say much the same. Their later
+// patch releases only clarify, so these are followed: "discriminator MUST NOT change the validation
+// outcome of the schema" (3.0.4, 3.1.1, and also 3.2).
 func decides(root *document.Node) bool { return root.Get("swagger") != nil }
 
-// family are the schemas that the values of a discriminator mean. The node of one that is
-// not in the document is nil.
+// family maps each value of a discriminator to the schema that it stands for. The node of a schema
+// that is not in the document is nil.
 func (d Discriminator) family() map[string]document.Place {
 	list := components(d.at)
 	of := map[string]document.Place{}
@@ -153,8 +154,8 @@ func (d Discriminator) family() map[string]document.Place {
 	return of
 }
 
-// withSubtypes adds what is wrong with objects of a base: a discriminator names the schema
-// that each must meet. Requests are judged by binding names only.
+// withSubtypes adds the faults of objects of a base: a discriminator names the schema that each
+// must meet. For requests, only binding faults are added.
 func (s *Schema) withSubtypes(d Direction, value any, faults []Fault) []Fault {
 	w := subtypeWalker{set: s.set, direction: d, seen: map[part]bool{}}
 	w.visit(s.compiled[d].Schema, nil, value)
@@ -170,13 +171,13 @@ func (s *Schema) withSubtypes(d Direction, value any, faults []Fault) []Fault {
 }
 
 // MeetsSubtypes reports whether each object of a base in a value meets the schema that its
-// discriminator names, as far as that is binding.
+// discriminator names. It is true if discriminators are not binding.
 func (s *Schema) MeetsSubtypes(d Direction, value any) bool {
 	return s.Place.Node == nil || !s.set.hasBases || !s.set.decides || s.Compile(d) != nil ||
 		!slices.ContainsFunc(s.withSubtypes(d, value, nil), func(f Fault) bool { return !f.Should })
 }
 
-// subtypeWalker finds the objects in a value that are of a base, and judges each by its subtype.
+// A subtypeWalker finds the objects of a base in a value, and validates each against its subtype.
 type subtypeWalker struct {
 	set       *Set
 	direction Direction
@@ -184,8 +185,8 @@ type subtypeWalker struct {
 	faults    []Fault
 }
 
-// visit follows what a value must meet for certain. Of alternatives that is the only one
-// that it meets.
+// visit follows the schemas that a value must meet in any case. It follows an alternative only if
+// the value meets no other.
 func (w *subtypeWalker) visit(s *jsonschema.Schema, path []string, value any) {
 	key := partOf(s, value)
 	if s == nil || key.value == 0 || w.seen[key] || len(w.faults) >= maxFaults {
@@ -211,7 +212,7 @@ func (w *subtypeWalker) visit(s *jsonschema.Schema, path []string, value any) {
 	parts(s, value, func(of *jsonschema.Schema, step string, inner any) { w.visit(of, instance.Below(path, step), inner) })
 }
 
-// judge judges an object by the schema that the discriminator of a base names.
+// judge validates an object against the schema that the discriminator of a base names.
 func (w *subtypeWalker) judge(pointer string, path []string, value any) {
 	object, isObject := value.(map[string]any)
 	at := w.set.root.Follow(pointer)
@@ -221,16 +222,16 @@ func (w *subtypeWalker) judge(pointer string, path []string, value any) {
 	discriminator := DiscriminatorOf(at)
 	name, isText := object[discriminator.Property].(string)
 	if !isText {
-		return // the base says whether it may be
+		return // the base decides whether that is allowed
 	}
 	family := w.set.family(discriminator)
 	subtype, known := family[name]
 	p := w.set.At(at).Shape().Property(discriminator.Property)
-	isListed := p != nil && p.Shape.Enum // so that it is judged
+	isListed := p != nil && p.Shape.Enum // then the enum of the base is checked
 	if _, isComponent := ComponentAt(at); !known && isComponent && len(family) > 1 && !isListed {
-		// "validation SHOULD fail" (OpenAPI 3.0.3 and 3.1.0, Discriminator Object). The value
-		// "MUST be the name of this schema or any schema that inherits it" in Swagger 2.0, but
-		// what many generators write there are other names than those of their services.
+		// "validation SHOULD fail" (OpenAPI 3.0.3 and 3.1.0, Discriminator Object). The value "MUST
+		// be the name of this schema or any schema that inherits it" in Swagger 2.0, but many
+		// generators write names there that their services do not use.
 		w.faults = append(w.faults, Fault{
 			Path: instance.Below(path, discriminator.Property), Should: true,
 			Message: "does not name the schema of its object", Expected: oneOf(slices.Sorted(maps.Keys(family))),
@@ -255,7 +256,7 @@ func (w *subtypeWalker) judge(pointer string, path []string, value any) {
 	w.visit(of.compiled[w.direction].Schema, path, value)
 }
 
-// family is that of a discriminator, which is read once.
+// family returns the schemas of a discriminator by value. It reads them once.
 func (s *Set) family(d Discriminator) map[string]document.Place {
 	s.mu.Lock()
 	defer s.mu.Unlock()

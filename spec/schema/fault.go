@@ -17,27 +17,26 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// Fault is one keyword that a value fails, at one place.
+// A Fault is one keyword that a value fails, at one place.
 type Fault struct {
-	Path       []string // from the value judged down to the place
+	Path       []string // from the validated value to the place
 	Message    string   // what is wrong, as a predicate: "is missing"
 	Expected   string
-	Undeclared bool     // of properties that must not be there
-	Owner      []string // of Undeclared, the path of the object that has them
-	Should     bool     // the document does not say that it must not be: see [Schema.Faults]
+	Undeclared bool     // the fault is about undeclared properties
+	Owner      []string // if Undeclared: the path of the object with these properties
+	Should     bool     // the document does not strictly forbid the value: see [Schema.Faults]
 
-	misfit  bool // the value is not of the type, or none of the values, that are allowed
-	follows bool // from another fault of the object: the branch that declares the property is not met
+	misfit  bool // the value has a wrong type, or is not one of the allowed values
+	follows bool // it follows from another fault of the object: the branch that declares the property is not met
 }
 
-// Pointer is the path as a JSON pointer.
+// Pointer returns the path as a JSON pointer.
 func (f Fault) Pointer() string { return instance.Pointer(f.Path) }
 
-// maxFaults bounds what is kept of a value that is wrong all over.
+// maxFaults bounds the number of faults that are kept for one value.
 const maxFaults = 10_000
 
-// faultsOf tells an error of a compiled schema in the contract's terms, in the
-// order of the places.
+// faultsOf translates an error of a compiled schema into faults, in the order of their places.
 func faultsOf(err error, t faultTeller) []Fault {
 	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
 	if !ok {
@@ -47,18 +46,18 @@ func faultsOf(err error, t faultTeller) []Fault {
 	return t.sorted()
 }
 
-// Meets reports whether a value meets a part of a compiled schema of the document with that
-// root. A value of a oneOf with a discriminator may meet several alternatives: OpenAPI up
-// to 3.0.3 and 3.1.0 can be read so that the discriminator chooses one of them ("a hint to
-// shortcut validation"), and many documents give nothing else that tells them apart.
+// Meets reports whether a value meets a part of a compiled schema. root is the root of its
+// document. A value of a oneOf with a discriminator may meet several alternatives. OpenAPI up to
+// 3.0.3 and 3.1.0 can be read so that the discriminator chooses one of them ("a hint to shortcut
+// validation"). In many documents nothing else distinguishes the alternatives.
 func Meets(part *jsonschema.Schema, root document.Place, value any) bool {
 	err := part.Validate(value)
 	invalid, ok := errors.AsType[*jsonschema.ValidationError](err)
 	return err == nil || ok && (&faultTeller{root: root}).isChosen(invalid)
 }
 
-// faultTeller collects faults. Shape and value are those that were judged, and
-// may be nil: they serve to say what was expected.
+// A faultTeller collects faults. shape and value are those that were validated. They serve to say
+// what was expected, and may be nil.
 type faultTeller struct {
 	shape     *Shape
 	value     any
@@ -67,9 +66,8 @@ type faultTeller struct {
 	faults    []Fault
 }
 
-// sorted puts the faults into one order, where the validator's follows that of
-// Go's maps, and drops those that two branches of a schema share, and those that follow
-// from others.
+// sorted returns the faults in a fixed order, because the order of the validator follows Go's maps.
+// It drops duplicates from several branches of a schema, and faults that follow from others.
 func (t *faultTeller) sorted() []Fault {
 	all := slices.Clone(t.faults)
 	t.faults = slices.DeleteFunc(t.faults, func(f Fault) bool {
@@ -85,7 +83,7 @@ func (t *faultTeller) sorted() []Fault {
 	})
 }
 
-// compareSteps orders the items of a list by number, and those before names.
+// compareSteps orders the items of a list by number, and puts them before names.
 func compareSteps(a, b string) int {
 	if a == b {
 		return 0
@@ -99,8 +97,8 @@ func compareSteps(a, b string) int {
 	return cmp.Or(cmp.Compare(number(a), number(b)), cmp.Compare(a, b))
 }
 
-// flatten walks the causes down to the keywords that failed. They lie at that path or
-// below it.
+// flatten walks the causes down to the keywords that failed. within is the path of the error around
+// e.
 func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 	if len(t.faults) >= maxFaults {
 		return
@@ -110,7 +108,7 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 		if t.isChosen(e) {
 			return
 		}
-		if k.Subschemas != nil { // those that it meets
+		if k.Subschemas != nil { // the alternatives that the value meets
 			t.add(Fault{Path: e.InstanceLocation, Message: "matches several alternatives (" + t.namesOf(e, k.Subschemas) + "), but must match exactly one", Expected: "exactly one of the alternatives"})
 			return
 		}
@@ -135,9 +133,9 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 			return
 		}
 		t.add(Fault{Path: e.InstanceLocation, Message: "must not be there", Expected: "nothing"})
-	case *kind.PropertyNames: // its causes speak of the name, as a value of its own
+	case *kind.PropertyNames: // its causes are about the name, not about the object
 		t.add(Fault{Path: instance.Below(t.holder(e.InstanceLocation, within, k.Property), k.Property), Message: "has a name that the contract forbids", Expected: "another name"})
-	case *kind.Contains, *kind.MinContains, *kind.MaxContains: // its causes say why each item is not the one
+	case *kind.Contains, *kind.MinContains, *kind.MaxContains: // its causes say why each item does not match
 		t.leaf(e)
 	default:
 		if len(e.Causes) == 0 {
@@ -151,8 +149,8 @@ func (t *faultTeller) flatten(e *jsonschema.ValidationError, within []string) {
 
 func (t *faultTeller) add(f Fault) { t.faults = append(t.faults, f) }
 
-// isChosen reports whether nothing is wrong but that the value meets several alternatives,
-// of which a discriminator chooses one.
+// isChosen reports whether the only fault is that the value meets several alternatives, and a
+// discriminator chooses one of them.
 func (t *faultTeller) isChosen(e *jsonschema.ValidationError) bool {
 	switch k := e.ErrorKind.(type) {
 	case *kind.OneOf:
@@ -166,7 +164,7 @@ func (t *faultTeller) isChosen(e *jsonschema.ValidationError) bool {
 	return len(e.Causes) > 0 && !slices.ContainsFunc(e.Causes, func(cause *jsonschema.ValidationError) bool { return !t.isChosen(cause) })
 }
 
-// union is the schema whose oneOf failed; without a node if it is not known.
+// union returns the schema whose oneOf failed. Its node is nil if the schema is not known.
 func (t *faultTeller) union(e *jsonschema.ValidationError) document.Place {
 	pointer, inDocument := pointerOf(e.SchemaURL)
 	if !inDocument || t.root.Node == nil {
@@ -175,7 +173,7 @@ func (t *faultTeller) union(e *jsonschema.ValidationError) document.Place {
 	return t.root.Follow(strings.TrimSuffix(pointer, "/oneOf"))
 }
 
-// namesOf are the names of some alternatives, or their numbers, from 1.
+// namesOf returns the names of some alternatives, or their numbers, from 1.
 func (t *faultTeller) namesOf(e *jsonschema.ValidationError, alternatives []int) string {
 	all := t.union(e).To("oneOf").List()
 	var names []string
@@ -189,9 +187,9 @@ func (t *faultTeller) namesOf(e *jsonschema.ValidationError, alternatives []int)
 	return strings.Join(names, " and ")
 }
 
-// holder is the path of the object that has a property of that name. When the validator
-// goes on to other values, it writes their steps to the path of such an error: only its
-// length stays, and the path of the error around it.
+// holder returns the path of the object that has a property with that name. The validator
+// overwrites the path of such an error when it goes on to other values. Only its length is
+// reliable, and the path of the error around it (within).
 func (t *faultTeller) holder(path, within []string, name string) []string {
 	for _, from := range [][]string{path, within} {
 		value, _ := instance.At(t.value, from)
@@ -238,8 +236,8 @@ func (t *faultTeller) leaf(e *jsonschema.ValidationError) {
 	t.add(f)
 }
 
-// missing tells of properties that are not there. One that only the other
-// direction carries is not missed.
+// missing adds a fault for each missing property. It skips those that only the other direction
+// carries.
 func (t *faultTeller) missing(owner []string, names []string, message string) {
 	shape := t.shape.At(owner, t.value)
 	for _, name := range names {
@@ -254,9 +252,9 @@ func (t *faultTeller) missing(owner []string, names []string, message string) {
 	}
 }
 
-// Undeclared is the fault of an object of that shape, at that path, which has
-// properties of these names that the contract does not declare: of one it tells
-// by its own place, of several together.
+// Undeclared returns the fault of an object of that shape, at that path, with properties of these
+// names that the contract does not declare. Its path is that of the property if there is only one,
+// or else that of the object.
 func (s *Shape) Undeclared(d Direction, path []string, names []string) Fault {
 	var declared []string
 	for _, p := range s.Properties {
@@ -280,8 +278,8 @@ func (s *Shape) Undeclared(d Direction, path []string, names []string) Fault {
 	return Fault{Path: path, Message: message + strings.Join(all[:min(few, len(all))], ", "), Expected: expected, Undeclared: true, Owner: path}
 }
 
-// alternatives tells of a value that meets none of several schemas. Where only
-// one of them can have been meant, its faults are the value's.
+// alternatives adds the faults of a value that meets none of several schemas. If only one of them
+// can be meant, its faults are those of the value.
 func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 	var meant [][]Fault
 	best := unlike
@@ -290,7 +288,7 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 		branch.flatten(cause, e.InstanceLocation)
 		faults := branch.sorted()
 		if len(faults) == 0 {
-			return // it lacks only what this direction need not carry
+			return // it lacks only properties that this direction need not carry
 		}
 		switch fit := fitOf(faults, len(e.InstanceLocation)); {
 		case fit > best:
@@ -314,13 +312,13 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 	}
 }
 
-// unlikeAll tells of a value that none of the alternatives is like.
+// unlikeAll adds the fault of a value that is unlike all alternatives.
 func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Fault) {
 	var expected []string
 	for _, faults := range branches {
 		for _, f := range faults {
 			if f.misfit && len(f.Path) == len(e.InstanceLocation) {
-				expected = union(expected, strings.Split(f.Expected, " or ")) // alternatives in one of them
+				expected = union(expected, strings.Split(f.Expected, " or ")) // an alternative may expect several types
 			}
 		}
 	}
@@ -330,12 +328,12 @@ func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Faul
 	})
 }
 
-// fit says how likely one of several alternatives is the one that was meant.
+// fit says how likely it is that one of several alternatives was meant.
 type fit int
 
 const (
-	unlike   fit = iota // the value itself has another type, or is none of the values
-	unmarked            // a property that is to tell the alternatives apart has another value
+	unlike   fit = iota // the value itself has another type, or is not an allowed value
+	unmarked            // a property that distinguishes the alternatives has another value
 	alike
 )
 

@@ -20,30 +20,29 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// assertedFormats are the string formats that are judged: those of OpenAPI
-// and those of which one RFC says what they are. Any other is an open value
-// (OpenAPI 3.0.3, Data Types) and limits nothing; duration and time are among
-// them, because ISO 8601 and RFC 3339 disagree.
+// assertedFormats returns the string formats that are validated: those of OpenAPI, and those that a
+// single RFC defines. Any other format is an open value (OpenAPI 3.0.3, Data Types) and limits
+// nothing. That includes duration and time, because ISO 8601 and RFC 3339 disagree.
 func assertedFormats() []string {
 	return []string{"byte", "date", "date-time", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid"}
 }
 
-// IsOpenText reports whether a schema says of a text what is not judged: a format that is not
-// asserted, or how to read what the text holds (JSON Schema Validation, section 8). What
-// is valid then, only the service knows.
+// IsOpenText reports whether a schema states a rule for a text that is not validated: a format that
+// is not asserted, or a content encoding or media type (JSON Schema Validation, section 8). Then
+// only the service knows which texts are valid.
 func IsOpenText(at document.Place) bool {
 	format := at.Get("format").Text()
-	anyText := []string{"", "binary", "password"} // which limit nothing (OpenAPI 3.0.3, Data Types)
+	anyText := []string{"", "binary", "password"} // these limit nothing (OpenAPI 3.0.3, Data Types)
 	return !slices.Contains(anyText, format) && !slices.Contains(assertedFormats(), format) || at.Get("contentEncoding") != nil || at.Get("contentMediaType") != nil
 }
 
-// isNumeric reports whether a format limits numbers, by their range alone.
+// isNumeric reports whether a format limits the range of numbers.
 func isNumeric(format string) bool {
 	return slices.Contains([]string{"int32", "int64", "float", "double"}, format)
 }
 
-// formats are those that the library leaves out, or reads less exactly than the
-// JSON Schema Test Suite does.
+// formats returns the formats that the library lacks, or that it checks less exactly than the JSON
+// Schema Test Suite requires.
 func formats() []*jsonschema.Format {
 	list := []*jsonschema.Format{
 		integers(32, math.MinInt32, math.MaxInt32),
@@ -66,25 +65,25 @@ func formats() []*jsonschema.Format {
 
 var errFormat = errors.New("it is not valid")
 
-// integers is int32 or int64 as OpenAPI means it: a signed integer of that
-// width. The number's type is the business of the keyword type.
+// integers returns the format int32 or int64 as OpenAPI defines it: a signed integer of that width.
+// The keyword type checks that the number is an integer.
 func integers(bits int, least, most int64) *jsonschema.Format {
 	return within(fmt.Sprintf("int%d", bits), bits, new(big.Rat).SetInt64(least), new(big.Rat).SetInt64(most), fmt.Sprintf("an int%d, from %d to %d", bits, least, most))
 }
 
-// floats is float or double as OpenAPI means it: a number that does not exceed the
-// largest of that precision. How exact a text is, JSON leaves open.
+// floats returns the format float or double as OpenAPI defines it: a number that does not exceed
+// the largest of that precision. JSON leaves open how precise a literal is.
 func floats(name string, bits int, most float64) *jsonschema.Format {
 	text := strconv.FormatFloat(most, 'g', -1, bits)
 	return within(name, bits, new(big.Rat).SetFloat64(-most), new(big.Rat).SetFloat64(most), fmt.Sprintf("a %s, from -%s to %s", name, text, text))
 }
 
-// within is a format that limits numbers. All integers of that width are within its limits.
+// within returns a format that limits numbers. All integers of that width are within its limits.
 func within(name string, bits int, least, most *big.Rat, words string) *jsonschema.Format {
 	return &jsonschema.Format{Name: name, Validate: func(value any) error {
 		if literal, ok := value.(json.Number); ok {
 			if _, err := strconv.ParseInt(literal.String(), 10, bits); err == nil {
-				return nil // as nearly all are
+				return nil // nearly all values return here
 			}
 		}
 		if n, ok := instance.Rational(value); ok && (n.Cmp(least) < 0 || n.Cmp(most) > 0) {
@@ -94,7 +93,7 @@ func within(name string, bits int, least, most *big.Rat, words string) *jsonsche
 	}}
 }
 
-// isBase64 accepts base64 with its padding (RFC 4648 §3.2 and §4), in lines or not.
+// isBase64 accepts base64 with padding (RFC 4648 §3.2 and §4), with or without line breaks.
 func isBase64(text string) bool {
 	_, err := base64.StdEncoding.DecodeString(text)
 	return err == nil
@@ -110,28 +109,28 @@ func isIPv6(text string) bool {
 	return err == nil && a.Is6() && a.Zone() == ""
 }
 
-// uriScheme is what a URI begins with (RFC 3986 §3.1).
+// uriScheme matches the scheme of a URI (RFC 3986 §3.1).
 var uriScheme = regexp.MustCompile(`\A[A-Za-z][A-Za-z0-9+\-.]*\z`)
 
-// ipFuture is an IP literal of a later version (RFC 3986 §3.2.2).
+// ipFuture matches an IP literal of a later version (RFC 3986 §3.2.2).
 var ipFuture = regexp.MustCompile(`\A[vV][0-9A-Fa-f]+\.[A-Za-z0-9\-._~!$&'()*+,;=:]+\z`)
 
-// isURI follows RFC 3986 §3. It takes the text apart by hand: a document of a hundred URIs
-// takes ten times as long by a regular expression.
+// isURI follows RFC 3986 §3. It parses the text by hand: with a regular expression, a document with
+// a hundred URIs takes ten times as long.
 func isURI(text string) bool {
 	before, rest, found := strings.Cut(text, ":")
 	return found && uriScheme.MatchString(before) && isHierarchy(rest)
 }
 
-// isURIReference reports whether the text is a URI or a relative reference (RFC 3986 §4.1). A
-// colon in the first segment of a path would make what is before it a scheme.
+// isURIReference reports whether the text is a URI or a relative reference (RFC 3986 §4.1). A colon
+// in the first segment of a path would make the text before it a scheme.
 func isURIReference(text string) bool {
 	first := text[:strings.IndexAny(text+"/", "/?#")]
 	return isURI(text) || !strings.Contains(first, ":") && isHierarchy(text)
 }
 
-// isHierarchy reports whether the text is what may follow a scheme: an authority and a path, or
-// a path, then perhaps a query and a fragment.
+// isHierarchy reports whether the text may follow a scheme: an authority and a path, or only a
+// path, then an optional query and an optional fragment.
 func isHierarchy(text string) bool {
 	text, fragment, _ := strings.Cut(text, "#")
 	path, query, _ := strings.Cut(text, "?")
@@ -162,15 +161,15 @@ func isAuthority(text string) bool {
 
 func isDigits(text string) bool { return strings.Trim(text, "0123456789") == "" }
 
-// consistsOf reports whether a text has only what RFC 3986 §2 allows in every part of a URI,
-// and these characters.
+// consistsOf reports whether a text has only the characters in others and those that RFC 3986 §2
+// allows in every part of a URI.
 func consistsOf(text, others string) bool {
 	const always = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=%"
 	_, malformed := url.PathUnescape(text)
 	return malformed == nil && strings.Trim(text, always+others) == ""
 }
 
-// isEmail is Mailbox of RFC 5321 §4.1.2, within the lengths of §4.5.3.1.
+// isEmail reports whether the text is a Mailbox (RFC 5321 §4.1.2) within the lengths of §4.5.3.1.
 func isEmail(text string) bool {
 	at := strings.LastIndexByte(text, '@')
 	if at < 0 || at > 64 || len(text) > 254 || !mailbox.MatchString(text[:at]) {
@@ -192,12 +191,12 @@ var mailbox = regexp.MustCompile("\\A(?:" + atom + `(?:\.` + atom + `)*|"(?:[\x2
 
 const atom = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~]+"
 
-// label is one of a host's name (RFC 1123 §2.1).
+// label matches one label of a host name (RFC 1123 §2.1).
 var label = regexp.MustCompile(`\A[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\z`)
 
-// isHostname accepts any label that begins with xn--, without decoding it: whether it
-// stands for a valid internationalized name depends on the version of Unicode. Other
-// labels with two hyphens there are reserved (RFC 5890 §2.3.1).
+// isHostname accepts any label that begins with xn--, without decoding it, because its validity as
+// an internationalized name depends on the version of Unicode. Other labels with hyphens in the
+// third and fourth position are reserved (RFC 5890 §2.3.1).
 func isHostname(text string) bool {
 	if len(text) > 253 {
 		return false

@@ -8,8 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// TestFormats: a sample of what the JSON Schema Test Suite says, and what it leaves
-// out.
+// TestFormats tests a sample of the JSON Schema Test Suite, and values that the suite leaves out.
 func TestFormats(t *testing.T) {
 	for format, rows := range map[string]struct{ valid, invalid []string }{
 		"uri": {
@@ -48,7 +47,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestNumericFormats limit the range of numbers, and nothing else.
+// TestNumericFormats: these formats limit the range of numbers, and nothing else.
 func TestNumericFormats(t *testing.T) {
 	for format, rows := range map[string]struct{ valid, invalid []string }{
 		"int32":  {[]string{"-2147483648", "2147483647"}, []string{"-2147483649", "2147483648"}},

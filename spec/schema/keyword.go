@@ -11,15 +11,15 @@ import (
 	"github.com/plantstore/conformance/spec/pattern"
 )
 
-// Flaw is a keyword that a schema cannot be judged by. It is left out.
+// A Flaw is a keyword that cannot be used for validation. It is ignored.
 type Flaw struct {
 	Place    document.Place
 	Message  string
-	Harmless bool // nothing that is judged depends on it
+	Harmless bool // the keyword has no effect on validation
 }
 
-// Inspect gives the flaws of one schema, without those of the schemas in it, and the
-// places of these.
+// Inspect returns the flaws of one schema and the places of its subschemas. The flaws of the
+// subschemas are not included.
 func Inspect(at document.Place, v30 bool) (flaws []Flaw, inner []document.Place) {
 	if at.Kind != document.Object {
 		if at.Kind != document.Bool {
@@ -54,7 +54,7 @@ func Inspect(at document.Place, v30 bool) (flaws []Flaw, inner []document.Place)
 	return flaws, inner
 }
 
-// What a keyword holds.
+// held says which schemas a keyword holds.
 type held int
 
 const (
@@ -87,8 +87,8 @@ func holds(keyword string, v30 bool) held {
 	return noSchema
 }
 
-// flaw says in a sentence why a schema cannot be judged by one of its keywords; ""
-// if it can, or need not.
+// flaw says in a sentence why a keyword of a schema cannot be used for validation. message is "" if
+// it can be used, or is not needed.
 func flaw(m *document.Member, v30 bool) (message string, harmless bool) {
 	v := m.Value
 	switch holds(m.Key, v30) {
@@ -105,7 +105,7 @@ func flaw(m *document.Member, v30 bool) (message string, harmless bool) {
 	return message, harmless
 }
 
-// misfit says that a keyword has a value of another kind, unless it is ok.
+// misfit says that a keyword has a value of the wrong kind. It returns "" if ok is true.
 func misfit(m *document.Member, ok bool, what string) string {
 	if ok {
 		return ""
@@ -117,7 +117,7 @@ func misfit(m *document.Member, ok bool, what string) string {
 	return fmt.Sprintf("%s must be %s, found %s", m.Key, what, found)
 }
 
-// flawOfValue is the flaw of a keyword that both dialects have.
+// flawOfValue returns the flaw of a keyword that both dialects have.
 func flawOfValue(m *document.Member, v30 bool) (message string, harmless bool) {
 	v := m.Value
 	switch m.Key {
@@ -157,7 +157,7 @@ func flawOfValue(m *document.Member, v30 bool) (message string, harmless bool) {
 	return "", false
 }
 
-// flawOf2020 is the flaw of a keyword that is judged in JSON Schema 2020-12 alone.
+// flawOf2020 returns the flaw of a keyword that is checked only in JSON Schema 2020-12.
 func flawOf2020(m *document.Member) (message string, harmless bool) {
 	v := m.Value
 	switch m.Key {
@@ -198,13 +198,13 @@ func all(list *document.Node, are func(*document.Node) bool) bool {
 	return !slices.ContainsFunc(list.Items, func(n *document.Node) bool { return !are(n) })
 }
 
-// isCount reports whether a number is one of things, which may be written as 2.0.
+// isCount reports whether a node is an integer of at least 0, which may be written as 2.0.
 func isCount(n *document.Node) bool {
 	value, err := strconv.ParseFloat(n.Literal, 64)
 	return n.Kind == document.Number && err == nil && value >= 0 && value == math.Trunc(value) && value <= math.MaxInt32
 }
 
-// duplicate is a text that a list has twice, or nothing.
+// duplicate returns the first text that occurs twice in a list, or "".
 func duplicate(list *document.Node) string {
 	seen := make(map[string]bool, len(list.Items))
 	for _, item := range list.Items {

@@ -19,7 +19,7 @@ import (
 	"github.com/plantstore/conformance/spec/pattern"
 )
 
-// Direction says on which way a value is that is judged.
+// A Direction says whether a value is part of a response or of a request.
 type Direction int
 
 // The directions.
@@ -28,21 +28,20 @@ const (
 	Request                   // to it
 )
 
-// Set are the schemas of one document. It may be used by several at a time.
+// A Set holds the schemas of one document. It is safe for concurrent use.
 type Set struct {
 	root    document.Place
-	v30     bool // OpenAPI 3.0 and not 3.1
+	v30     bool // OpenAPI 3.0 or Swagger 2.0, not OpenAPI 3.1
 	mu      sync.Mutex
-	schemas map[string]*Schema // by the JSON pointer to them
+	schemas map[string]*Schema // by JSON pointer
 
 	compilers [Request + 1]*jsonschema.Compiler
 
-	decides, hasBases bool // of discriminators, see decides and isBase
+	decides, hasBases bool // discriminators are binding (see decides); a component is a base (see isBase)
 	families          map[*document.Node]map[string]document.Place
 }
 
-// NewSet makes the set of a document, whose version says which dialect its schemas
-// are written in.
+// NewSet returns the schemas of a document. The version of the document decides their dialect.
 func NewSet(root *document.Node) *Set {
 	components := slices.Concat(root.Get("components").Get("schemas").All(), root.Get("definitions").All())
 	s := &Set{
@@ -56,16 +55,16 @@ func NewSet(root *document.Node) *Set {
 	return s
 }
 
-// Draft4 reports whether the schemas of a document are of the older dialect: that of
-// OpenAPI 3.0 and Swagger 2.0, and not that of OpenAPI 3.1.
+// Draft4 reports whether the schemas of a document use the older dialect: that of OpenAPI 3.0 and
+// Swagger 2.0, not that of OpenAPI 3.1.
 func Draft4(root *document.Node) bool {
 	version := root.Get("openapi").Text()
 	return root.Get("swagger") != nil || version == "3.0" || strings.HasPrefix(version, "3.0.")
 }
 
-// Schema is one schema of a document. It is read-only.
+// A Schema is one schema of a document. It is read-only.
 type Schema struct {
-	Place document.Place // without a node where the document gives no schema
+	Place document.Place // its node is nil if the document gives no schema
 
 	set      *Set
 	once     sync.Once
@@ -73,12 +72,11 @@ type Schema struct {
 	compiled [Request + 1]struct {
 		*jsonschema.Schema
 		err error
-		ok  bool // it was tried
+		ok  bool // compilation was tried
 	}
 }
 
-// Shape says what values of the schema may look like. It is read when it is first
-// asked for.
+// Shape returns what values of the schema may look like. The first call reads it.
 func (s *Schema) Shape() *Shape {
 	s.once.Do(func() {
 		s.shape = &Shape{Nodes: 1}
@@ -89,8 +87,8 @@ func (s *Schema) Shape() *Shape {
 	return s.shape
 }
 
-// At is the schema at that place, or the one that allows anything where nothing
-// stands there. A $ref that is nothing else is the schema that it means.
+// At returns the schema at a place, or one that allows anything if the node of the place is nil. If
+// a schema has nothing but a $ref, At returns the schema that it refers to.
 func (s *Set) At(at document.Place) *Schema {
 	if at.Node == nil {
 		return &Schema{}
@@ -111,15 +109,14 @@ func (s *Set) At(at document.Place) *Schema {
 	return known
 }
 
-// Of is the schema of a property's value, as the first place that lists it has it.
+// Of returns the schema of a property's value, from the first place that lists the property.
 func (s *Schema) Of(p *Property) *Schema { return s.At(p.At) }
 
-// At is the schema at another place of the document.
+// At returns the schema at another place of the document.
 func (s *Schema) At(at document.Place) *Schema { return s.set.At(at) }
 
-// Compile makes the schema ready to judge values of that direction, which
-// [Schema.Faults] does by itself. The error, about a place in the document, says
-// why it cannot be judged by.
+// Compile prepares the schema to validate values of that direction. [Schema.Faults] calls it. The
+// error names a place in the document and says why the schema cannot be used.
 func (s *Schema) Compile(d Direction) error {
 	if s.Place.Node == nil {
 		return nil
@@ -136,10 +133,11 @@ func (s *Schema) Compile(d Direction) error {
 	return c.err
 }
 
-// Faults judges a value that was read by package instance. They are in the order
-// of their places; none says that the value meets the schema. An object of a base must also
-// meet the schema that its discriminator names. A response need not where OpenAPI calls that a
-// hint; a request is not judged by it then.
+// Faults validates a value that package instance has read. It returns the faults in the order of
+// their places, or none if the value meets the schema. An object of a base (see isBase) must also
+// meet the schema that its discriminator names. Where OpenAPI calls the discriminator a hint, a
+// response should meet that schema (see Should of [Fault]), and a request is not checked against
+// it.
 func (s *Schema) Faults(d Direction, value any) ([]Fault, error) {
 	if err := s.Compile(d); err != nil || s.Place.Node == nil {
 		return nil, err
@@ -151,27 +149,27 @@ func (s *Schema) Faults(d Direction, value any) ([]Fault, error) {
 	return faults, nil
 }
 
-// Meets reports whether a value has no faults. None meets a schema that cannot be judged by.
+// Meets reports whether a value has no faults. It is false if the schema cannot be compiled.
 func (s *Schema) Meets(d Direction, value any) bool {
 	faults, err := s.Faults(d, value)
 	return err == nil && len(faults) == 0
 }
 
-// ownFaults are those of a schema that is compiled, without what discriminators decide.
+// ownFaults returns the faults of a compiled schema, without those that depend on discriminators.
 func (s *Schema) ownFaults(d Direction, value any) []Fault {
 	return faultsOf(s.compiled[d].Validate(value), faultTeller{shape: s.Shape(), value: value, direction: d, root: s.Place.Root()})
 }
 
-// IsAmbiguous reports whether a value without faults meets several alternatives of a oneOf,
-// of which only a discriminator chooses one.
+// IsAmbiguous reports whether a value without faults meets several alternatives of a oneOf. Only a
+// discriminator chooses one of them.
 func (s *Schema) IsAmbiguous(d Direction, value any) bool {
 	return s.Compile(d) == nil && s.Place.Node != nil && s.compiled[d].Validate(value) != nil
 }
 
-// newCompiler makes a compiler of the schemas that the dialect translates.
+// newCompiler returns a compiler of the schemas that the dialect translates.
 //
-// kin-openapi's own validation goes through float64 and lets 2^63 pass as an
-// int64; a JSON Schema implementation with exact rationals does not.
+// kin-openapi's validation uses float64 and accepts 2^63 as an int64. A JSON Schema implementation
+// with exact rationals does not.
 func newCompiler(d dialect) *jsonschema.Compiler {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
@@ -180,7 +178,7 @@ func newCompiler(d dialect) *jsonschema.Compiler {
 		c.RegisterFormat(f)
 	}
 	c.UseRegexpEngine(pattern.Compile)
-	c.UseLoader(jsonschema.SchemeURLLoader{scheme: d}) // and nothing from anywhere else
+	c.UseLoader(jsonschema.SchemeURLLoader{scheme: d}) // no other URL can be loaded
 	return c
 }
 
@@ -193,7 +191,7 @@ func resource(d Direction, pointer string) string {
 	return fmt.Sprintf("%s:///%d?%s", scheme, d, url.QueryEscape(pointer))
 }
 
-// Load translates the schema that a URL means.
+// Load translates the schema that a URL refers to.
 func (d dialect) Load(location string) (any, error) {
 	pointer, _ := pointerOf(location)
 	if at := document.Top(d.root).Follow(pointer); at.Node != nil {
@@ -202,7 +200,7 @@ func (d dialect) Load(location string) (any, error) {
 	return nil, fmt.Errorf("there is no schema at %s", pointer)
 }
 
-// pointerOf is the place in the document that a URL of the compiler means.
+// pointerOf returns the JSON pointer that a URL of the compiler refers to.
 func pointerOf(location string) (pointer string, ok bool) {
 	u, err := url.Parse(location)
 	if err != nil || u.Scheme != scheme {
@@ -212,8 +210,8 @@ func pointerOf(location string) (pointer string, ok bool) {
 	return pointer + u.Fragment, err == nil
 }
 
-// explainFlaw says in one line why the schema cannot be judged by, and as
-// closely as it can, where.
+// explainFlaw says in one line why the schema cannot be compiled. It names the place as closely as
+// it can.
 func explainFlaw(at document.Place, err error) error {
 	var faults []Fault
 	if invalid, ok := errors.AsType[*jsonschema.SchemaValidationError](err); ok {
@@ -242,10 +240,9 @@ func explainFlaw(at document.Place, err error) error {
 
 var locations = regexp.MustCompile(scheme + `:///\d\?[^\s"']*`)
 
-// Compiled is the schema as the values of that direction are judged by it. It is
-// nil where the document gives no schema, which allows anything. It is for package
-// generate, which makes values from its parts; to judge a value, use
-// [Schema.Faults].
+// Compiled returns the schema in the form that validates values of that direction. It is nil if the
+// document gives no schema, which allows anything. Package generate makes values from its parts. To
+// validate a value, use [Schema.Faults].
 //
 // The error is that of [Schema.Compile].
 func (s *Schema) Compiled(d Direction) (*jsonschema.Schema, error) {
@@ -255,8 +252,8 @@ func (s *Schema) Compiled(d Direction) (*jsonschema.Schema, error) {
 	return s.compiled[d].Schema, nil
 }
 
-// Source is the place in the document that a part of a compiled schema was
-// translated from. Its node is nil if the part is not from the document.
+// Source returns the place in the document from which a part of a compiled schema was translated.
+// Its node is nil if the part is not from the document.
 func (s *Schema) Source(part *jsonschema.Schema) document.Place {
 	pointer, ok := pointerOf(part.Location)
 	if !ok || s.Place.Node == nil {
@@ -265,7 +262,7 @@ func (s *Schema) Source(part *jsonschema.Schema) document.Place {
 	return s.Place.Root().Follow(pointer)
 }
 
-// ComponentAt is the name of the component that stands at a place, if one does.
+// ComponentAt returns the name of the component at a place. ok is false if no component is there.
 func ComponentAt(at document.Place) (name string, ok bool) {
 	for _, list := range []string{"/components/schemas/", "/definitions/"} {
 		if name, ok = strings.CutPrefix(at.Pointer, list); ok {
@@ -275,15 +272,16 @@ func ComponentAt(at document.Place) (name string, ok bool) {
 	return "", false
 }
 
-// Work is how many schemas a value and its parts are held against, at most. Where both
-// alternatives of a schema contain the schema itself, each level of a value doubles it.
+// Work returns the maximum number of schemas that a value and its parts are validated against. If
+// both alternatives of a schema contain the schema itself, each level of a value doubles the
+// number.
 func (s *Schema) Work(d Direction, value any) float64 {
 	compiled, _ := s.Compiled(d)
 	return counter{}.count(compiled, value)
 }
 
-// counter has the counts that are known. Values are told apart by where they lie; those
-// without parts are all alike.
+// A counter holds the counts that are known. Objects and lists are distinguished by their address.
+// All other values share one count.
 type counter map[part]float64
 
 type part struct {
@@ -308,7 +306,7 @@ func (c counter) count(s *jsonschema.Schema, value any) float64 {
 	if n, known := c[key]; known {
 		return n
 	}
-	c[key] = 1 // of a schema that is reached from itself
+	c[key] = 1 // if the schema is reached from itself
 	whole := slices.Concat([]*jsonschema.Schema{s.Ref, s.RecursiveRef, s.Not, s.If, s.Then, s.Else}, s.AllOf, s.AnyOf, s.OneOf)
 	if s.DynamicRef != nil {
 		whole = append(whole, s.DynamicRef.Ref)
@@ -329,7 +327,7 @@ func (c counter) count(s *jsonschema.Schema, value any) float64 {
 	return n
 }
 
-// parts visits the schemas that each part of a value must meet, with the step to it.
+// parts visits each part of a value, with each schema that it must meet and the step to it.
 func parts(s *jsonschema.Schema, value any, visit func(of *jsonschema.Schema, step string, inner any)) {
 	switch value := value.(type) {
 	case map[string]any:

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// at gives the schema that a document has at that place below its components.
+// at returns the schema at that place below the components of a document.
 func at(t testing.TB, version, schemas, pointer string) *schema.Schema {
 	t.Helper()
 	root, err := document.Parse("x.yaml", []byte("openapi: "+version+"\ncomponents:\n  schemas: "+schemas+"\n"))
@@ -23,7 +23,7 @@ func at(t testing.TB, version, schemas, pointer string) *schema.Schema {
 	return schema.NewSet(root).At(document.Top(root).To("components", "schemas").Follow(pointer))
 }
 
-// judged are the faults of a JSON text, in words.
+// judged returns the faults of a JSON text, in words.
 func judged(t testing.TB, s *schema.Schema, d schema.Direction, text string) string {
 	t.Helper()
 	read, err := instance.Read(t.Context(), []byte(text), instance.Limits{})
@@ -41,8 +41,8 @@ func judged(t testing.TB, s *schema.Schema, d schema.Direction, text string) str
 	return strings.Join(words, ", ")
 }
 
-// TestDirections: a read-only property is required of responses alone, and a
-// write-only one of requests (OpenAPI 3.0.3, Schema Object).
+// TestDirections: a read-only property is required only in responses, and a write-only one only in
+// requests (OpenAPI 3.0.3, Schema Object).
 func TestDirections(t *testing.T) {
 	const schemas = `
     Mixed: {type: object, additionalProperties: false, required: [id, key, name], properties: {id: {$ref: '#/components/schemas/Id'}, key: {type: string, writeOnly: true}, name: {type: string}}}
@@ -65,8 +65,8 @@ func TestDirections(t *testing.T) {
 	}
 }
 
-// TestReferencesLeadAnywhere in the document, through names of any characters,
-// into the middle of other schemas and back to where they stand.
+// TestReferencesLeadAnywhere: a reference may contain any characters, and may lead into the middle
+// of other schemas or back to its own place.
 func TestReferencesLeadAnywhere(t *testing.T) {
 	const schemas = `
     Name: {type: string, maxLength: 2}
@@ -92,7 +92,7 @@ func TestReferencesLeadAnywhere(t *testing.T) {
 	}
 }
 
-// TestKeywordsWithFlawsAreLeftOut, and told with their places.
+// TestKeywordsWithFlawsAreLeftOut: such keywords are ignored, and reported with their places.
 func TestKeywordsWithFlawsAreLeftOut(t *testing.T) {
 	s := at(t, "3.0.3", "{A: {type: object, required: [a, a], properties: {a: {minimum: 2, pattern: '('}, b: 1}}}", "/A")
 	if got := judged(t, s, schema.Response, `{"a":1,"b":1}`); got != "/a is too small" {
@@ -133,7 +133,7 @@ func TestSchemasThatCannotBeCompiled(t *testing.T) {
 	}
 }
 
-// TestShapesAreNumbered from 0 on, each with a number of its own.
+// TestShapesAreNumbered: the numbers start at 0, and each shape has a different one.
 func TestShapesAreNumbered(t *testing.T) {
 	s := at(t, "3.0.3", "{A: {allOf: [{properties: {a: {type: array, items: {type: string}}, b: {}}}, {properties: {a: {maxItems: 1}, c: {additionalProperties: {type: object, properties: {d: {}}}}}}]}}", "/A")
 	seen := map[int]bool{}
@@ -162,7 +162,7 @@ func TestShapesAreNumbered(t *testing.T) {
 	}
 }
 
-// TestSetIsShared by those who judge at the same time.
+// TestSetIsShared: several goroutines can use one set at the same time.
 func TestSetIsShared(t *testing.T) {
 	root, err := document.Parse("x.yaml", []byte("{openapi: 3.1.0, components: {schemas: {A: {type: array, items: {$ref: '#/components/schemas/B'}}, B: {type: integer}}}}"))
 	if err != nil {

@@ -14,33 +14,33 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// Shape is a schema with its $ref, allOf, anyOf and oneOf merged: which
-// properties an object may have, of which kinds. It says what values may look
-// like; whether one meets the schema, [Schema.Faults] says.
+// A Shape is a schema with its $ref, allOf, anyOf and oneOf merged. It says what values may look
+// like: which properties an object may have, and of which kinds. [Schema.Faults] says whether a
+// value meets the schema.
 type Shape struct {
-	Index        int      // its number in the schema, from 0, which is the top, for tables beside it; -1 of what the schema says nothing of
-	Types        []string // JSON types that are allowed; none stands for all
+	Index        int      // its number, for use in tables: 0 for the top, -1 if the schema does not describe the value
+	Types        []string // allowed JSON types; empty if all are allowed
 	Format       string
 	Enum         bool // there is a list of values
 	Properties   []*Property
-	Each         *Shape // of the items of a list, or the values of a map; nil where nothing is said of them
-	AnyOrder     bool   // items may be shown in another order: none is repeated, as in a set, or the description speaks of their order
-	Open, Closed bool   // additional properties are settled: allowed, or ruled out
-	Unread       bool   // more may be declared: the schema contains itself, or is too large to be read whole
-	Inherited    bool   // values may be of schemas that inherit from it, and have their properties
+	Each         *Shape // of the items of a list or the values of a map; nil if the schema does not describe them
+	AnyOrder     bool   // items may be shown in another order: they are unique, or the description mentions an order
+	Open, Closed bool   // additional properties are explicitly allowed, or forbidden
+	Unread       bool   // more may be declared: the schema contains itself, or is too large to be read completely
+	Inherited    bool   // values may have the properties of schemas that inherit from this one
 
 	values []any    // of Enum
-	limits []string // further ones of the value itself, in words: "of at least 1"
-	tag    string   // the property whose value decides which schema that inherits from it a value must meet
+	limits []string // other limits of the value itself, in words: "of at least 1"
+	tag    string   // the property whose value decides which inheriting schema a value must meet
 
-	// Of the shape of a whole schema alone. Includes are the schemas that a value must
-	// meet as a whole: the schema itself, what it refers to, members of allOf.
+	// Set only for the shape of a whole schema. Includes are the schemas that a value must meet as
+	// a whole: the schema itself, what it refers to, members of allOf.
 	Includes  []document.Place
-	Nodes     int  // in all, see Index
-	Recursive bool // values may be nested without limit, as far as is known
+	Nodes     int  // the number of shapes, see Index
+	Recursive bool // values may be nested without limit: the schema contains itself, or was not read completely
 }
 
-// Property is one that a schema lists.
+// A Property is a property that a schema lists.
 type Property struct {
 	Name                string
 	Required            bool
@@ -58,8 +58,7 @@ func (p *Property) Carried(d Direction) bool {
 	return !p.WriteOnly
 }
 
-// number gives the shapes their numbers, the first one first, and the next one
-// that is free.
+// number numbers the shapes, starting with next, and returns the next free number.
 func (s *Shape) number(next int) int {
 	if s == nil {
 		return next
@@ -72,7 +71,7 @@ func (s *Shape) number(next int) int {
 	return s.Each.number(next)
 }
 
-// Property is the one of that name, or nil; s may be nil.
+// Property returns the property with that name, or nil. s may be nil.
 func (s *Shape) Property(name string) *Property {
 	if s == nil {
 		return nil
@@ -81,7 +80,7 @@ func (s *Shape) Property(name string) *Property {
 	return p
 }
 
-// Listed are the values of a shape that lists all, or those of the items of a list.
+// Listed returns the allowed values of a shape that lists them, or those of the items of a list.
 func (s *Shape) Listed() []any {
 	if s.IsArray() && s.Each != nil {
 		return s.Each.values
@@ -89,8 +88,7 @@ func (s *Shape) Listed() []any {
 	return s.values
 }
 
-// IsMap reports whether values are objects whose properties have the names that a client gives
-// them. s may be nil.
+// IsMap reports whether values are objects whose property names the client chooses. s may be nil.
 func (s *Shape) IsMap() bool {
 	return s != nil && len(s.Properties) == 0 && (s.Each != nil || s.Open) && !s.Unread && slices.Equal(s.TypesBesideNull(), []string{"object"})
 }
@@ -98,7 +96,8 @@ func (s *Shape) IsMap() bool {
 // IsArray reports whether values are arrays, or null.
 func (s *Shape) IsArray() bool { return slices.Equal(s.TypesBesideNull(), []string{"array"}) }
 
-// Member is the property of that name, also of a map; nil if nothing is said of it.
+// Member returns the property with that name, or in a map the entry with that name. It returns nil
+// if the schema does not describe it.
 func (s *Shape) Member(name string) *Property {
 	p := s.Property(name)
 	if p == nil && s.IsMap() {
@@ -107,8 +106,9 @@ func (s *Shape) Member(name string) *Property {
 	return p
 }
 
-// Inside is where the thing lies that a value is about, and its shape: in an envelope, which is an object
-// with one property that is an object, too, as in {"note": {…}}, or else it is the value itself. s may be nil.
+// Inside returns the path and the shape of the thing that a value is about. In an envelope such as
+// {"note": {…}}, an object whose only property is an object too, it is that property. Otherwise it
+// is the value itself. s may be nil.
 func (s *Shape) Inside() (path []string, thing *Shape) {
 	if s == nil || len(s.Properties) != 1 || len(s.Properties[0].Shape.Properties) == 0 {
 		return nil, s
@@ -116,8 +116,8 @@ func (s *Shape) Inside() (path []string, thing *Shape) {
 	return []string{s.Properties[0].Name}, s.Properties[0].Shape
 }
 
-// At is the shape of the value at that path within a value of shape s; one
-// that limits nothing where the schema says nothing of it.
+// At returns the shape of the value at that path within a value of shape s. If the schema does not
+// describe the value, the shape limits nothing.
 func (s *Shape) At(path []string, value any) *Shape {
 	for _, step := range path {
 		_, s, value = s.Down(step, value)
@@ -128,8 +128,8 @@ func (s *Shape) At(path []string, value any) *Shape {
 	return s
 }
 
-// Down goes one step into a value. s may be nil; p is the property stepped
-// into, where it is one that the schema lists.
+// Down goes one step into a value. s may be nil. p is the property at that step, or nil if the
+// schema does not list it.
 func (s *Shape) Down(step string, value any) (p *Property, next *Shape, inner any) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -151,15 +151,15 @@ func (s *Shape) Down(step string, value any) (p *Property, next *Shape, inner an
 // Allows reports whether a value of that type may meet the schema.
 func (s *Shape) Allows(name string) bool { return len(s.Types) == 0 || slices.Contains(s.Types, name) }
 
-// HasParts reports whether the schema names lists or objects among the types of its values.
+// HasParts reports whether the schema names arrays or objects among the types of its values.
 func (s *Shape) HasParts() bool {
 	return slices.Contains(s.Types, "array") || slices.Contains(s.Types, "object")
 }
 
-// IsLike reports whether a value of this shape means the same as one of the other: it has the
-// same types and format, or if the other lists its values, all of this one are among them. How
-// long or large it may be makes no difference, nor does null. The other may leave out that a text
-// is an address or one of several: that is how many services describe what they show.
+// IsLike reports whether a value of this shape means the same as a value of the other. They need
+// the same format and the same types. If the other lists its values, it must list all values of
+// this one instead. Limits of length or size make no difference, nor does null. The other may omit
+// a list of values or a format such as email: many services describe their responses that way.
 func (s *Shape) IsLike(other *Shape) bool {
 	isListed := func(value any) bool {
 		return value == nil || slices.ContainsFunc(other.values, func(one any) bool { return instance.Equal(one, value) })
@@ -175,9 +175,9 @@ func (s *Shape) IsLike(other *Shape) bool {
 	return len(s.Properties)+len(other.Properties) > 0 || s.Each == nil || other.Each == nil || s.Each.IsLike(other.Each)
 }
 
-// Means reports whether two values mean the same: equal ones, and in a format that is named
-// the same instant, UUID or rounded number, however they are written. A text of asterisks hides
-// another text. s may be nil.
+// Means reports whether two values mean the same. They do if they are equal, or if the format says
+// that they are the same instant, UUID or rounded number in another notation. A text of asterisks
+// stands for any other text. s may be nil.
 func (s *Shape) Means(value, other any) bool {
 	one, isText := value.(string)
 	two, areTexts := other.(string)
@@ -209,10 +209,10 @@ func (s *Shape) Means(value, other any) bool {
 	return false
 }
 
-// mask matches what is shown in place of a secret.
+// mask matches a text that a service shows instead of a secret.
 var mask = regexp.MustCompile(`^(\*{3,}|•{3,})$`)
 
-// TypesBesideNull are the types of a value that is not null, by the alphabet.
+// TypesBesideNull returns the types other than null, in alphabetical order.
 func (s *Shape) TypesBesideNull() []string {
 	return slices.DeleteFunc(slices.Sorted(slices.Values(s.Types)), func(name string) bool { return name == "null" })
 }
@@ -221,14 +221,14 @@ func (s *Shape) TypesBesideNull() []string {
 // Considerations for File Uploads).
 func (s *Shape) IsFile() bool { return s.Format == "binary" }
 
-// TellsUndeclared reports whether an undeclared property can be told: a schema
-// that lists none, or leaves room for others, has no opinion.
+// TellsUndeclared reports whether the schema says if a property is undeclared. A schema that lists
+// no properties, or that allows others, does not.
 func (s *Shape) TellsUndeclared() bool {
 	return s.Closed || len(s.Properties) > 0 && !s.Open && !s.Inherited
 }
 
-// PlainName is a name in lower case and without the hyphens and underscores between its words, so
-// that names are equal which are only written in different ways.
+// PlainName returns a name in lower case without hyphens and underscores, so that different
+// spellings of a name are equal.
 func PlainName(name string) string {
 	return strings.ToLower(strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' {

@@ -11,27 +11,26 @@ import (
 )
 
 const (
-	// maxShapeDepth bounds how deep clauses are derived, in properties and
-	// items. What lies deeper is still judged; its faults count against the
-	// last clause above it.
+	// maxShapeDepth bounds how deep clauses are derived, in properties and items. Deeper values are
+	// still judged: their faults count against the last clause above them.
 	maxShapeDepth = 6
-	// maxShapeNodes bounds how many schemas are read for one body. One of more is
-	// read less deep as a whole, so that it does not depend on the order of
-	// anything which of them have clauses.
+	// maxShapeNodes bounds how many schemas are read for one body. If there are more, the whole
+	// body is read less deep. So the order of properties does not decide which of them have
+	// clauses.
 	maxShapeNodes = 250
-	// maxTopNodes bounds even what is read less deep than that.
+	// maxTopNodes bounds how many schemas are read at the lowest depth.
 	maxTopNodes = 5000
 )
 
-// shapeReader reads one schema of the document and all that it is made of. What it
-// cannot read has no limits: that there is a flaw is told elsewhere.
+// A shapeReader reads one schema of the document and all schemas that it consists of. What it
+// cannot read has no limits, because flaws are reported elsewhere.
 type shapeReader struct {
 	v30       bool
-	decides   bool                   // of discriminators, see decides
-	active    map[*document.Node]int // schemas on the way down, and how deep they began
+	decides   bool                   // discriminators are binding, see decides
+	active    map[*document.Node]int // schemas that are being read, and their depth
 	deepest   int
 	nodes     int
-	recursive bool // a schema was not read to its end, or contains itself
+	recursive bool // a schema was not read completely, or contains itself
 }
 
 func (s *Set) readShape(at document.Place) *Shape {
@@ -45,7 +44,7 @@ func (s *Set) readShape(at document.Place) *Shape {
 	}
 }
 
-// full reports whether there is no use in reading on.
+// full reports whether too many schemas were read to go on.
 func (w *shapeReader) full() bool {
 	return w.nodes > maxShapeNodes && w.deepest > 1 || w.nodes > maxTopNodes
 }
@@ -56,7 +55,7 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 	}
 	if depth > w.deepest || w.full() {
 		w.recursive = true
-		return &Shape{Open: true, Unread: true} // nothing may be called undeclared by what was not read
+		return &Shape{Open: true, Unread: true} // what was not read may declare any property
 	}
 	w.nodes++
 	if _, circular := w.active[l.Node]; circular {
@@ -73,12 +72,12 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 			return &Shape{Open: true}
 		}
 		if s = w.read(target, depth); w.v30 {
-			return s // OpenAPI 3.0.3, Reference Object: what stands beside $ref is ignored
+			return s // OpenAPI 3.0.3, Reference Object: siblings of $ref are ignored
 		}
 	}
 	s.and(w.own(l, depth))
 	w.combine(s, l, depth)
-	_, isComponent := ComponentAt(l) // which is no other one's heir at the same time
+	_, isComponent := ComponentAt(l) // a component is not Inherited only because its parent is
 	s.Inherited = s.Inherited && !isComponent || isBase(l.Node)
 	s.tag = cmp.Or(w.tag(l), s.tag)
 	if w.v30 && isNullable(l.Node) {
@@ -87,7 +86,7 @@ func (w *shapeReader) read(l document.Place, depth int) *Shape {
 	return s
 }
 
-// tag is the property that decides which schema values meet, if one does.
+// tag returns the property that decides which schema a value must meet, or "".
 func (w *shapeReader) tag(l document.Place) string {
 	if _, isComponent := ComponentAt(l); w.decides && isComponent && isBase(l.Node) {
 		return DiscriminatorOf(l).Property
@@ -95,7 +94,7 @@ func (w *shapeReader) tag(l document.Place) string {
 	return ""
 }
 
-// own is what the schema says by itself.
+// own reads the keywords of the schema itself, without the schemas that it is combined with.
 func (w *shapeReader) own(l document.Place, depth int) *Shape {
 	s := &Shape{Types: w.types(l), Format: l.Get("format").Text(), limits: limitsOf(l)}
 	s.AnyOrder = l.Get("uniqueItems").True() || reordered.MatchString(l.Get("description").Text())
@@ -115,7 +114,8 @@ func (w *shapeReader) own(l document.Place, depth int) *Shape {
 	return s
 }
 
-// reordered is how a description says that a list does not keep the order in which items were sent.
+// reordered matches a description that says that a list does not keep the order in which items were
+// sent.
 var reordered = regexp.MustCompile(`(?i)\b(sorted|unordered|ordered by|ascending|descending|(any|no|alphabetical|numerical|chronological) order|order\b[^.]*(n't| not | may ))`)
 
 func (w *shapeReader) types(l document.Place) (names []string) {
@@ -164,9 +164,9 @@ func (w *shapeReader) properties(s *Shape, l document.Place, depth int) {
 	}
 }
 
-// further reads what is said of items and of properties that are not listed.
+// further reads the schemas of items and of properties that are not listed.
 func (w *shapeReader) further(s *Shape, l document.Place, depth int) {
-	// Where the first is there, nothing is left unevaluated.
+	// With additionalProperties, no property is left unevaluated.
 	if n := cmp.Or(l.Get("additionalProperties"), l.Get("unevaluatedProperties")); n != nil {
 		s.Closed = n.Kind == document.Bool && !n.True()
 		s.Open = !s.Closed
@@ -185,8 +185,8 @@ func (w *shapeReader) further(s *Shape, l document.Place, depth int) {
 	}
 }
 
-// combine merges the schemas that l is combined with. Those that apply only
-// under a condition declare properties, and no more.
+// combine merges the schemas that l is combined with. Those that apply only under a condition only
+// add optional properties.
 func (w *shapeReader) combine(s *Shape, l document.Place, depth int) {
 	for _, at := range l.To("allOf").List() {
 		s.and(w.read(at, depth))
@@ -212,7 +212,7 @@ func (w *shapeReader) combine(s *Shape, l document.Place, depth int) {
 	}
 }
 
-// alternatives narrows s to what meets one of the members.
+// alternatives narrows s to values that meet one of the members.
 func (w *shapeReader) alternatives(s *Shape, members []document.Place, depth int) {
 	var union *Shape
 	for _, at := range members {
@@ -221,7 +221,7 @@ func (w *shapeReader) alternatives(s *Shape, members []document.Place, depth int
 			return
 		}
 		one := w.read(at, depth)
-		// An object that nothing is said of is one that may have any property.
+		// An object without described properties may have any property.
 		one.Open = one.Open || len(s.Properties)+len(one.Properties) == 0 && one.Allows("object") && !one.Closed
 		if union == nil {
 			union = one
@@ -235,7 +235,7 @@ func (w *shapeReader) alternatives(s *Shape, members []document.Place, depth int
 	}
 }
 
-// and narrows s to what meets the other shape too, as allOf does.
+// and narrows s to values that also meet the other shape, as allOf does.
 func (s *Shape) and(other *Shape) {
 	s.Types = bothTypes(s.Types, other.Types)
 	s.Format = cmp.Or(s.Format, other.Format)
@@ -252,8 +252,8 @@ func (s *Shape) and(other *Shape) {
 	s.Includes = append(s.Includes, other.Includes...)
 }
 
-// or widens s to what meets the other shape instead, as anyOf and oneOf do. A
-// property of either is a declared one; only what both require is required.
+// or widens s to values that meet the other shape instead, as anyOf and oneOf do. A property is
+// declared if either shape declares it, and required only if both require it.
 func (s *Shape) or(other *Shape) {
 	switch null := []string{"null"}; {
 	case slices.Equal(other.Types, null):
@@ -273,7 +273,7 @@ func (s *Shape) or(other *Shape) {
 	if !slices.Equal(s.limits, other.limits) {
 		s.limits = nil
 	}
-	if limited && !s.limited() { // each in its own way
+	if limited && !s.limited() { // each has other limits
 		s.limits = []string{"that meets one of the alternatives"}
 	}
 	for _, sides := range [][2]*Shape{{s, other}, {other, s}} {
@@ -287,8 +287,8 @@ func (s *Shape) or(other *Shape) {
 	}
 }
 
-// merge adds what lies in values of the other shape. What both shapes say counts as both does,
-// and what only makes a judgement milder as soon as one says it.
+// merge adds the properties and items of the other shape. both combines the flags of the two
+// shapes. A flag that only makes validation more lenient is set if either shape sets it.
 func (s *Shape) merge(other *Shape, both func(a, b bool) bool, into func(s, other *Shape)) {
 	for _, p := range other.Properties {
 		mine := s.Property(p.Name)
@@ -333,7 +333,7 @@ func bothTypes(a, b []string) (both []string) {
 		}
 	}
 	if both == nil {
-		return a // the other says nothing, or contradicts, which no words make better
+		return a // b says nothing, or contradicts a
 	}
 	return both
 }
@@ -345,7 +345,7 @@ func eitherTypes(a, b []string) []string {
 	return union(a, b)
 }
 
-// union adds to a list what it lacks of another one.
+// union adds to a list the items of another list that it lacks.
 func union(list, other []string) []string {
 	for _, one := range other {
 		if !slices.Contains(list, one) {

@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// suiteCase is a schema of the JSON Schema Test Suite and what it says of values.
+// A suiteCase is a schema of the JSON Schema Test Suite with tests of values.
 type suiteCase struct {
 	Description string
 	Schema      json.RawMessage
@@ -26,9 +26,9 @@ type suiteCase struct {
 	}
 }
 
-// TestSchemaTestSuite judges by the JSON Schema Test Suite, whose folder the
-// variable SCHEMA_TESTS names: OpenAPI 3.1 by the required tests of 2020-12, 3.0 by
-// those of draft 4 that use its keywords, and asserted formats by theirs.
+// TestSchemaTestSuite runs the JSON Schema Test Suite in the folder that the variable SCHEMA_TESTS
+// names. OpenAPI 3.1 must pass the required tests of 2020-12, and OpenAPI 3.0 the tests of draft 4
+// that use its keywords. Asserted formats must pass their optional tests.
 func TestSchemaTestSuite(t *testing.T) {
 	folder := os.Getenv("SCHEMA_TESTS")
 	if folder == "" {
@@ -62,7 +62,7 @@ func TestSchemaTestSuite(t *testing.T) {
 	}
 }
 
-// suiteFiles are those that match a pattern, in which {a,b} stands for a or b.
+// suiteFiles returns the files that match a pattern, in which {a,b} stands for a or b.
 func suiteFiles(t *testing.T, folder, tests string) []string {
 	t.Helper()
 	before, rest, several := strings.Cut(tests, "{")
@@ -85,9 +85,9 @@ func suiteFiles(t *testing.T, folder, tests string) []string {
 	return files
 }
 
-// suite judges the values of one case and counts them.
+// suite validates the values of one case and returns their number.
 func suite(t *testing.T, version, file string, c suiteCase) int {
-	// A reference to the root means the schema: here it is a component.
+	// A reference to the root means the schema, which is a component here.
 	inPlace := references.ReplaceAllString(string(c.Schema), `"$1":"#/components/schemas/T$2"`)
 	text := fmt.Sprintf(`{"openapi": %q, "components": {"schemas": {"T": %s}}}`, version, inPlace)
 	name := file + ": " + c.Description

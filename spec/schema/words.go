@@ -15,11 +15,11 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// Anything is how a schema is described that limits nothing.
+// Anything describes a schema that limits nothing.
 const Anything = "anything"
 
-// Describe says which values the schema asks for: "an object", "an int32 of at
-// least 1", "a string of 1 to 40 characters or null".
+// Describe says which values the schema allows: "an object", "an int32 of at least 1", "a string of
+// 1 to 40 characters or null".
 func (s *Shape) Describe() string {
 	words := describeTypes(s.Types, s.Format)
 	switch {
@@ -28,9 +28,9 @@ func (s *Shape) Describe() string {
 	case s.Enum && len(s.values) > 0:
 		words = oneOf(s.values)
 	case s.Enum:
-		words = "one of no values" // those that are listed rule each other out
+		words = "one of no values" // the lists of values have nothing in common
 	case len(s.Types) == 0 && len(s.limits) == 0:
-		return Anything // even where it lists properties: they limit objects, and only those
+		return Anything // even if it lists properties, because they limit only objects
 	case len(s.Types) == 0:
 		words = "a value"
 	}
@@ -52,7 +52,7 @@ func (s *Shape) Describe() string {
 	return words
 }
 
-// DescribeAfter is the same after some words, or nothing where the schema limits nothing.
+// DescribeAfter returns words and the description, or "" if the schema limits nothing.
 func (s *Shape) DescribeAfter(words string) string {
 	if text := s.Describe(); text != Anything {
 		return words + text
@@ -60,8 +60,8 @@ func (s *Shape) DescribeAfter(words string) string {
 	return ""
 }
 
-// DescribeText says the same of a parameter, which is text on its way: any
-// text is a string, and a list of them.
+// DescribeText returns the description for a parameter. A parameter is sent as text: any text is a
+// valid string, and a valid list of strings. If any text is valid, it returns [Anything].
 func (s *Shape) DescribeText() string {
 	if s.limited() {
 		return s.Describe()
@@ -69,7 +69,7 @@ func (s *Shape) DescribeText() string {
 	return Anything
 }
 
-// limited reports whether some text cannot be a value that is asked for.
+// limited reports whether some texts are not valid values.
 func (s *Shape) limited() bool {
 	switch {
 	case s.Enum, len(s.limits) > 0:
@@ -120,7 +120,7 @@ func typeWords(name, format string) string {
 	return "a " + name
 }
 
-// limitsOf are the limits that a schema sets by itself, in words.
+// limitsOf returns the limits that a schema itself sets, in words.
 func limitsOf(l document.Place) (limits []string) {
 	say := func(format string, args ...any) { limits = append(limits, fmt.Sprintf(format, args...)) }
 	above, below := numberAt(l, "exclusiveMinimum"), numberAt(l, "exclusiveMaximum") // flags in OpenAPI 3.0
@@ -174,7 +174,7 @@ func limitsOf(l document.Place) (limits []string) {
 	return limits
 }
 
-// numberAt is the literal of a number, or "".
+// numberAt returns the literal of a number, or "".
 func numberAt(l document.Place, keyword string) string {
 	if n := l.Get(keyword); n != nil && n.Kind == document.Number {
 		return n.Literal
@@ -182,11 +182,11 @@ func numberAt(l document.Place, keyword string) string {
 	return ""
 }
 
-// wrongType is what is wrong with a value of another type.
+// wrongType is the message for a value of the wrong type.
 const wrongType = "has the wrong type"
 
-// explain puts a failed keyword into words: what is wrong, as a predicate of
-// the value, and what was expected instead. format is the schema's, if any.
+// explain puts a failed keyword into words: what is wrong, as a predicate of the value, and what
+// was expected. format is that of the schema, or "".
 func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 	switch k := k.(type) {
 	case *kind.Type:
@@ -255,7 +255,7 @@ func noun(n, thing string) string {
 }
 
 func oneOf[T any](values []T) string {
-	const shown = 12 // a list of all countries helps nobody
+	const shown = 12 // longer lists, such as all countries, are hard to read
 	words := lists.Map(values[:min(len(values), shown)], func(v T) string { return instance.Compact(v) })
 	switch {
 	case len(values) > shown:
@@ -267,6 +267,6 @@ func oneOf[T any](values []T) string {
 }
 
 func number(r *big.Rat) string {
-	const digits = 20 // behind the point
+	const digits = 20 // after the decimal point
 	return strings.TrimRight(strings.TrimRight(r.FloatString(digits), "0"), ".")
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec/shown"
 )
 
-// TestUnreadable: what was sent in a body that can be read in several ways is not known, and so
-// neither is whether it was left out.
+// TestUnreadable: if a body is ambiguous, it is not known what was sent, nor what was left out.
 func TestUnreadable(t *testing.T) {
 	of := written(t, "3.0.3", "{type: object, properties: {name: {type: string}, status: {type: string, default: open}}}")
 	created := shown.Sent{Method: http.MethodPost, Schema: of, Body: value(t, `{"name":"a"}`)}
@@ -27,8 +26,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestAnotherAlternative: a response of another kind than what was sent shows nothing of it. Alternatives
-// that describe most of it are compared.
+// TestAnotherAlternative: a response of another kind than the sent thing is not compared with it.
+// Alternatives that describe most of the thing are compared.
 func TestAnotherAlternative(t *testing.T) {
 	const thing, outcome = "{type: object, required: [kind, name], properties: {kind: {type: string}, name: {type: string}, note: {type: string}}}", "{type: object, required: [kind, issues], properties: {kind: {type: string}, issues: {type: array, items: {type: string}}}}"
 	request := written(t, "3.0.3", thing)
@@ -48,7 +47,7 @@ func TestAnotherAlternative(t *testing.T) {
 	}
 }
 
-// TestEmptyIsNotShown: a service may leave out an empty list or object that it need not show.
+// TestEmptyIsNotShown: a service may omit an empty list or object that is optional.
 func TestEmptyIsNotShown(t *testing.T) {
 	const properties = "tags: {type: array, items: {type: string}}, map: {type: object, additionalProperties: {type: string}}, name: {type: string}"
 	of := written(t, "3.0.3", "{type: object, properties: {"+properties+", in: {type: object, properties: {"+properties+"}}}}")
@@ -74,8 +73,8 @@ func TestEmptyIsNotShown(t *testing.T) {
 	}
 }
 
-// TestNamed: an object inside with the id that was sent may be another thing, with its own values. An
-// envelope is not.
+// TestNamed: an inner object with the id that was sent may be another thing with other values. An
+// envelope may not.
 func TestNamed(t *testing.T) {
 	const kind = "{type: object, properties: {id: {type: integer}, name: {type: string}, note: {type: string, default: new}}}"
 	of := written(t, "3.0.3", "{type: object, properties: {name: {type: string}, kind: "+kind+", kinds: {type: array, items: "+kind+"}, data: "+kind+", in: {type: object, properties: {kind: "+kind+"}}}}")

@@ -11,12 +11,12 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// history is what requests made of a thing.
+// A history holds the values that requests gave to a thing.
 type history struct {
 	requests []request
-	want     map[string]any  // what the thing holds
-	former   map[string]any  // what the last replacement took away, or null did
-	nulled   map[string]bool // of former, what null did
+	want     map[string]any  // the expected values of the thing
+	former   map[string]any  // the values that the last replacement removed, or that null removed
+	nulled   map[string]bool // the names in former that null removed
 	removed  map[string][]removal
 }
 
@@ -26,7 +26,7 @@ type removal struct {
 	value any
 }
 
-// removals are what a merge patch removes within a value.
+// removals returns the values that a merge patch removes within a value.
 func removals(value, patch any, path ...string) (list []removal) {
 	object, _ := value.(map[string]any)
 	changes, _ := patch.(map[string]any)
@@ -41,7 +41,8 @@ func removals(value, patch any, path ...string) (list []removal) {
 	return list
 }
 
-// isShown reports whether a property still has the value, unless it always has one.
+// isShown reports whether a property still has the removed value. It is false if the property
+// always has a value, or if a service may choose the value by itself.
 func (r removal) isShown(of *schema.Shape, shown any) bool {
 	var p *schema.Property
 	for _, name := range r.path {
@@ -58,7 +59,7 @@ func historyOf(requests []request) history {
 			continue
 		}
 		if r.Method != http.MethodPatch {
-			// What a body cannot name, leaving it out does not remove.
+			// A body does not remove the properties that its schema does not have.
 			maps.DeleteFunc(h.want, func(name string, _ any) bool { return r.shape.Member(name) == nil })
 			maps.Copy(h.former, h.want)
 			h.want = map[string]any{}
@@ -80,7 +81,8 @@ func historyOf(requests []request) history {
 	return h
 }
 
-// completed are the values of a request with those of the thing that it leaves out and keeps.
+// completed returns the values of a request, and the values of the thing that stay although the
+// request leaves them out.
 func (r request) completed(values, thing map[string]any) map[string]any {
 	path := r.Kept[min(len(r.within), len(r.Kept)):]
 	inner, _ := instance.At(values, path)
@@ -106,8 +108,9 @@ func (h history) sameMeaning(p *schema.Property) bool {
 	})
 }
 
-// isAnother reports whether a response is an alternative of its schema that describes at most half of
-// what was sent and of what another alternative describes, such as an outcome in the place of the thing.
+// isAnother reports whether a response meets the wrong alternative of its schema, such as an
+// outcome instead of the thing. That alternative describes at most half as many sent properties as
+// the best one.
 func (h history) isAnother(of *schema.Schema, body any) bool {
 	best, met := 0, 0
 	for _, at := range slices.Concat(of.Place.To("oneOf").List(), of.Place.To("anyOf").List()) {
@@ -124,8 +127,9 @@ func (h history) isAnother(of *schema.Schema, body any) bool {
 	return best > 0 && 2*met <= best
 }
 
-// compare says what is wrong with a property as it is shown, as a predicate of what lies below
-// it; nothing if it is as the requests made it. The schema is that of the response.
+// compare says what is wrong with a property in a response, as a predicate of the value at the path
+// below it. message is "" if the property is as the requests made it. of is the schema of the
+// response.
 func (h history) compare(p *schema.Property, of *schema.Schema, actual any, present bool) (below []string, message, expected string) {
 	value, wanted := h.want[p.Name]
 	old, had := h.former[p.Name]
@@ -181,9 +185,9 @@ func (h history) isPreset(p *schema.Property) bool {
 	})
 }
 
-// preset is the default of a property of a request that made or replaced the whole thing, if the
-// default is what the thing holds when the request leaves the property out (OpenAPI 3.0.3, Schema
-// Object: the value that is assumed if none is sent); nil for none.
+// preset returns the default of a property, or nil. The request must have made or replaced the
+// whole thing, so that the thing has the default if the request leaves the property out (OpenAPI
+// 3.0.3, Schema Object: the value that is assumed if none is sent).
 func (r request) preset(q *schema.Property) any {
 	if q == nil || r.Method != http.MethodPost && r.Method != http.MethodPut || q.Shape.HasParts() {
 		return nil
@@ -196,8 +200,8 @@ func (r request) preset(q *schema.Property) any {
 }
 
 // leftOut finds the first property in an object that a request left out and that the response shows
-// wrongly. It returns the path to it, below that object, and what wrong says of it, which is nil for
-// a property that is shown as it should be. before is the object as it was before the request.
+// wrongly. path leads from the object to the property, and given is the result of wrong for it.
+// wrong returns nil if a property is right. before is the object before the request.
 func leftOut(p, q *schema.Property, sent, shown, before any, wrong func(of, inner *schema.Property, actual, old any) any) (path []string, given any) {
 	object, wasObject := sent.(map[string]any)
 	if q == nil || !wasObject {
@@ -223,11 +227,10 @@ func leftOut(p, q *schema.Property, sent, shown, before any, wrong func(of, inne
 	return nil, nil
 }
 
-// patch is what a JSON Patch says of the properties of a thing: the new values, nil for those that
-// it removes, and which properties it may change otherwise.
+// A patch holds what a JSON Patch changes in the properties of a thing.
 type patch struct {
-	values  map[string]any
-	unclear map[string]bool // "" stands for all
+	values  map[string]any  // new values; nil for removed properties
+	unclear map[string]bool // properties that it may change in other ways; "" stands for all
 }
 
 func readPatch(body any) *patch {
@@ -255,7 +258,7 @@ func readPatch(body any) *patch {
 	return &p
 }
 
-// tells reports whether it is known what becomes of a property.
+// tells reports whether the effect of the patch on a property is known. p may be nil.
 func (p *patch) tells(of *schema.Property) bool {
 	if p == nil {
 		return true

@@ -8,30 +8,30 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Sent is a request that made a thing what it is.
+// A Sent is a request that created or changed a thing.
 type Sent struct {
 	Method     string
 	Schema     *schema.Schema // of the body; nil if the contract does not describe it
-	Body       any            // nil if it can be read in several ways, or not at all
-	MergePatch bool           // the body changes what is there as RFC 7396 says
-	JSONPatch  bool           // the body is a list of operations, as RFC 6902 says
+	Body       any            // nil if it is ambiguous or cannot be read
+	MergePatch bool           // the body is a merge patch (RFC 7396)
+	JSONPatch  bool           // the body is a list of operations (RFC 6902)
 
 	Kept []string // the path to an object in the body whose properties stay if a PATCH leaves them out; nil for none
 }
 
-// Difference is a value that is not shown as it was sent.
+// A Difference is a value that a response does not show as it was sent.
 type Difference struct {
 	Path     []string // in the response
 	Message  string   // a predicate of the value: "is missing, though it was sent"
 	Expected string
 }
 
-// Parts compares a response of that schema with the requests that came before it: each value
-// that a request had and that both describe alike. What the service adds is its own.
+// Parts compares a response of that schema with the requests before it: each value that a request
+// had and that both describe alike. It ignores values that the service adds.
 func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 	requests := make([]request, len(sent))
 	for i, s := range sent {
-		if s.Schema != nil && s.Body == nil { // nobody knows what it made of the thing
+		if s.Schema != nil && s.Body == nil { // its effect on the thing is unknown
 			return nil
 		}
 		if requests[i] = newRequest(s); s.JSONPatch {
@@ -61,7 +61,7 @@ func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 	return list
 }
 
-// Alike reports whether a response describes anything as a request does, so that [Parts] has
+// Alike reports whether a response describes any property as a request does, so that [Parts] has
 // something to compare.
 func Alike(of *schema.Shape, body *schema.Schema) bool {
 	_, thing, sent := held(of, []request{newRequest(Sent{Schema: body})})
@@ -71,7 +71,7 @@ func Alike(of *schema.Shape, body *schema.Schema) bool {
 	return alike(thing, sent) > 0
 }
 
-// request is one of the requests, and where to look in it.
+// A request is a [Sent] with the place of the thing in its body.
 type request struct {
 	Sent
 	within []string      // the path to the thing in the body, see [held]
@@ -86,7 +86,7 @@ func newRequest(s Sent) request {
 	return request{Sent: s, shape: s.Schema.Shape()}
 }
 
-// values are those of the object that the request carries; ok is false if there is none.
+// values returns the values of the object that the request carries. ok is false if it carries none.
 func (r request) values() (values map[string]any, ok bool) {
 	if r.patch != nil {
 		return r.patch.values, true
@@ -96,8 +96,8 @@ func (r request) values() (values map[string]any, ok bool) {
 	return values, ok
 }
 
-// held finds where a response shows what was sent: as a whole, or in an envelope such as {"data": {…}}. The
-// requests may have one as well, as {"note": {…}} is.
+// held finds where a response shows what was sent: as a whole, or in an envelope as in
+// {"data":{…}}. The requests may have an envelope as well, such as {"note": {…}}.
 func held(of *schema.Shape, sent []request) (within []string, thing *schema.Shape, inner []request) {
 	inner = slices.Clone(sent)
 	for i, r := range sent {
@@ -117,7 +117,7 @@ func held(of *schema.Shape, sent []request) (within []string, thing *schema.Shap
 	return nil, of, sent
 }
 
-// envelope matches the name of the property in which some services show each thing.
+// envelope matches the property names that some services use for an envelope.
 var envelope = regexp.MustCompile(`(?i)^(data|results?|response|payload|item|content|entity)$`)
 
 // alike counts the properties of a response that each request describes alike.
@@ -128,13 +128,13 @@ func alike(of *schema.Shape, sent []request) (n int) {
 	return n
 }
 
-// isAlike reports whether two properties go both ways, describe the same, and hold no password; q
-// may be nil.
+// isAlike reports whether two properties describe the same, are carried in both directions, and are
+// neither a file nor a password. q may be nil.
 func isAlike(p, q *schema.Property) bool {
 	return q != nil && !p.Shape.IsFile() && !isPassword(p) && !p.ReadOnly && !p.WriteOnly && !q.ReadOnly && !q.WriteOnly && q.Shape.IsLike(p.Shape)
 }
 
-// isPassword reports whether a property holds a password, by its name or format: a service may show
+// isPassword reports whether a property holds a password, by its name or format. A service may show
 // it in another form, or not at all.
 func isPassword(p *schema.Property) bool {
 	return p.Shape.Format == "password" || password.MatchString(p.Name)
@@ -142,9 +142,9 @@ func isPassword(p *schema.Property) bool {
 
 var password = regexp.MustCompile(`(?i)passw|passphrase|passcode`)
 
-// List finds the list in the body of a response that has one of these shapes: the body itself, or
-// the list in an object that a shape describes. If none describes one, that is the only list in
-// the object, or else in the objects inside.
+// List finds the list in a response body that has one of these shapes: the body itself, or the list
+// in an object that a shape describes. If no shape describes a list, it is the only list in the
+// object, or else the only list in the objects inside.
 func List(responses []*schema.Shape, body any) (list []any, ok bool) {
 	if list, ok = body.([]any); ok {
 		return list, true
@@ -176,9 +176,9 @@ func List(responses []*schema.Shape, body any) (list []any, ok bool) {
 	return lists[0], true
 }
 
-// Entries is the shape of the entries of the list that a response is or has, and the path to the first of
-// them. If there is no such list, the path is nil and the shape is that of what the response holds; it is nil if
-// the contract says nothing of that.
+// Entries returns the shape of the entries in the list of a response, and the path to the first
+// entry. If there is no such list, the path is nil, and the shape is that of the values that the
+// response holds. It is nil if the contract does not describe them.
 func Entries(of *schema.Shape) (each *schema.Shape, first []string) {
 	path, list := listIn(of)
 	if list == nil {
@@ -203,9 +203,10 @@ type described struct {
 	list *schema.Shape
 }
 
-// listIn is the list that a response is or has, and the path to it. If an object has none, those
-// of the objects inside count, as in HAL. Of several lists it is the one whose entries have an id,
-// or else the only one of objects: the others are about the whole, such as links and warnings.
+// listIn returns the list of a response, and the path to it. If an object has no list, the lists of
+// the objects inside count, as in HAL. Of several lists, it prefers the one whose entries have an
+// id, then the only one of objects, then the one with the name of an envelope. The others are about
+// the whole, such as links and warnings.
 func listIn(s *schema.Shape) (path []string, list *schema.Shape) {
 	if s.IsArray() {
 		return nil, s
@@ -241,12 +242,12 @@ func listIn(s *schema.Shape) (path []string, list *schema.Shape) {
 	return lists[0].path, lists[0].list
 }
 
-// showsID reports whether an object has an id.
+// showsID reports whether an object has a property with an id.
 func showsID(s *schema.Shape) bool {
 	return slices.ContainsFunc(s.Properties, func(p *schema.Property) bool { return IsID(p.Name) })
 }
 
-// IsID reports whether a name is that of the id of the thing that has it.
+// IsID reports whether a property with that name holds the id of its object.
 func IsID(name string) bool { return idName.MatchString(name) }
 
 var idName = regexp.MustCompile(`^_?(?i:id|uuid|guid)$`)

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/spec/shown"
 )
 
-// written is a schema of a document of that OpenAPI version, in YAML.
+// written returns a schema of a document of that OpenAPI version, in YAML.
 func written(t testing.TB, version, text string) *schema.Schema {
 	t.Helper()
 	root, err := document.Parse("x.yaml", []byte("openapi: "+version+"\ncomponents: {schemas: {X: "+text+"}}\n"))
@@ -32,7 +32,7 @@ func value(t testing.TB, text string) any {
 	return read.Value
 }
 
-// pointers are the places that are not shown as they were sent.
+// pointers returns the places that are not shown as they were sent.
 func pointers(list []shown.Difference) (all string) {
 	for _, d := range list {
 		all += instance.Pointer(d.Path)
@@ -40,7 +40,7 @@ func pointers(list []shown.Difference) (all string) {
 	return all
 }
 
-// TestDefaultIsShown: what is made without a value has the default, if it is shown at all.
+// TestDefaultIsShown: a property that was created without a value has the default, if it is shown.
 func TestDefaultIsShown(t *testing.T) {
 	of := written(t, "3.0.3", "{type: object, properties: {lang: {type: string, default: en}, size: {type: integer, default: 3}, mood: {type: string, default: ''}, list: {type: array, items: {type: string}, default: [a]}}}")
 	for _, row := range []struct{ method, sent, shown, want string }{
@@ -59,8 +59,7 @@ func TestDefaultIsShown(t *testing.T) {
 	}
 }
 
-// TestEnvelopes: what was sent is looked for in what the response, or each of the
-// bodies, is only there to hold.
+// TestEnvelopes: the values are found in the envelope of the response, or of each request body.
 func TestEnvelopes(t *testing.T) {
 	const note = "{type: object, properties: {title: {type: string}, text: {type: string}}}"
 	const wrapped = "{type: object, properties: {note: " + note + "}}"
@@ -105,8 +104,8 @@ func TestNothingWasSent(t *testing.T) {
 	}
 }
 
-// TestDefaultInside: what an object was sent without has the default there, too, if it is shown.
-// What was not sent at all has none.
+// TestDefaultInside: a property that was left out of an inner object has the default, if it is
+// shown. An inner object that was not sent has no defaults.
 func TestDefaultInside(t *testing.T) {
 	const attributes = "{type: object, properties: {title: {type: string}, status: {type: string, default: draft}, at: {type: string, default: now, readOnly: true}, more: {type: object, properties: {n: {type: integer, default: 3}}}}}"
 	of := written(t, "3.0.3", "{type: object, required: [data], properties: {data: {type: object, properties: {type: {type: string}, id: {type: string, readOnly: true}, attributes: "+attributes+"}}}}")
@@ -127,8 +126,8 @@ func TestDefaultInside(t *testing.T) {
 	}
 }
 
-// TestWhatAResponseCannotShow: a value that the schema of the response refuses is shown in
-// another way, if at all. Other values are compared as before.
+// TestWhatAResponseCannotShow: a value that the schema of the response rejects may be shown in
+// another form, or not at all. Other values are compared as usual.
 func TestWhatAResponseCannotShow(t *testing.T) {
 	request := written(t, "3.0.3", "{type: object, properties: {price: {type: string}, name: {type: string}, list: {type: array, items: {type: string}}, of: {type: object, properties: {code: {type: string}, text: {type: string}}}}}")
 	response := written(t, "3.0.3", "{type: object, properties: {price: {type: string, pattern: '^[0-9]+[.][0-9]{2}$'}, name: {type: string}, list: {type: array, items: {type: string, minLength: 2}}, of: {type: object, required: [id], properties: {id: {type: string}, code: {type: string, maxLength: 3}, text: {type: string}}}}}")
@@ -153,7 +152,7 @@ func TestWhatAResponseCannotShow(t *testing.T) {
 	}
 }
 
-// TestMaps: a map is compared entry by entry, also if it is the whole body.
+// TestMaps: a map is compared entry by entry, even if it is the whole body.
 func TestMaps(t *testing.T) {
 	for _, text := range []string{"{type: object, additionalProperties: {type: string}}", "{type: object, additionalProperties: true}"} {
 		of := written(t, "3.1.0", text)
@@ -182,8 +181,8 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// TestNull: a value in the place of null is not what was sent, unless the service may
-// choose it, or writes it for what there is not.
+// TestNull: a value instead of null is a difference, unless the service may choose the value or
+// shows an empty one.
 func TestNull(t *testing.T) {
 	of := written(t, "3.0.3", "{type: object, properties: {note: {type: string, nullable: true}, mood: {type: string, nullable: true, default: calm}, size: {type: integer, nullable: true}, ownerId: {type: string, nullable: true}}}")
 	sent := []shown.Sent{{Method: http.MethodPost, Schema: of, Body: value(t, `{"note":null,"mood":null,"size":null,"ownerId":null}`)}}
@@ -197,7 +196,8 @@ func TestNull(t *testing.T) {
 	}
 }
 
-// TestUnlikeSchemas: what a request cannot name, or a response cannot show, is not compared.
+// TestUnlikeSchemas: properties that a request cannot set, or a response cannot show, are not
+// compared.
 func TestUnlikeSchemas(t *testing.T) {
 	const parent = "{type: object, properties: {id: {type: string}, by: {type: string}}}"
 	const asShown = "{type: object, properties: {id: {type: string}, name: {type: string}}}"
@@ -210,9 +210,9 @@ func TestUnlikeSchemas(t *testing.T) {
 	}
 	rest := `"role":"a","note":"n","by":[{"id":"1","name":"one"}]`
 	for text, want := range map[string]bool{
-		`{"kind":"a","parent":{"id":"2"},` + rest + `}`:                            true, // the kind cannot be replaced, who did it cannot be shown
+		`{"kind":"a","parent":{"id":"2"},` + rest + `}`:                            true, // the second request cannot set kind, the response cannot show by
 		`{"parent":{"id":"2","name":"a parent"},` + rest + `}`:                     true,
-		`{"parent":{"id":"2"},"tint":"rot","day":"2026-11-23",` + rest + `}`:       true, // which mean something else
+		`{"parent":{"id":"2"},"tint":"rot","day":"2026-11-23",` + rest + `}`:       true, // tint and day mean something else in the response
 		`{"parent":{"id":"1"},` + rest + `}`:                                       false,
 		`{"parent":{"name":"a parent"},` + rest + `}`:                              false,
 		`{"name":"b","parent":{"id":"2"},` + rest + `}`:                            false,
@@ -228,8 +228,8 @@ func TestUnlikeSchemas(t *testing.T) {
 	}
 }
 
-// TestShownDefault: what a request leaves out may be shown with the default, even if it was sent
-// before, and so may what must be shown and cannot be null.
+// TestShownDefault: a property that a request leaves out may be shown with its default, even if it
+// was sent before. So may a required property that cannot be null.
 func TestShownDefault(t *testing.T) {
 	const c = "{type: string, nullable: true}"
 	request := written(t, "3.0.3", "{type: object, properties: {a: {type: string, default: en}, b: {type: string}, c: "+c+", d: {type: string}}}")
@@ -241,8 +241,8 @@ func TestShownDefault(t *testing.T) {
 	}
 }
 
-// TestReplaced: what was replaced shows what was sent, and what the service adds, but not what was
-// there before.
+// TestReplaced: after a replacement, a response shows what was sent and what the service adds, but
+// no values from before.
 func TestReplaced(t *testing.T) {
 	of := written(t, "3.0.3", "{type: object, properties: {may: {type: object, properties: {set: {type: array, uniqueItems: true, items: {}}, sorted: {type: array, items: {}, description: Kept in ascending order.}}, additionalProperties: {type: array, items: {}}}, other: {}}}")
 	for name, row := range map[string]struct {
@@ -281,8 +281,8 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
-// TestRemovedByNull: null in a change removes the value, or is the new one (RFC 7396 §2). The
-// old value is neither.
+// TestRemovedByNull: null in a change removes the value, or is the new value (RFC 7396 §2). In both
+// cases the old value is wrong.
 func TestRemovedByNull(t *testing.T) {
 	of := written(t, "3.0.3", "{type: object, required: [name], properties: {name: {type: string, nullable: true}}}")
 	sent := []shown.Sent{{Method: http.MethodPost, Schema: of, Body: value(t, `{"name":"a plant"}`)}, {Method: http.MethodPatch, Schema: of, Body: value(t, `{"name":null}`)}}
@@ -293,8 +293,8 @@ func TestRemovedByNull(t *testing.T) {
 	}
 }
 
-// TestChangedTexts: a finding shows the first characters that differ, and their code
-// points where they are hard to read.
+// TestChangedTexts: a finding shows the first characters that differ, with their code points if
+// they are hard to read.
 func TestChangedTexts(t *testing.T) {
 	of := written(t, "3.0.3", "{type: object, properties: {name: {type: string}}}").Shape()
 	for _, row := range []struct{ sent, got, want string }{
@@ -320,8 +320,8 @@ func TestChangedTexts(t *testing.T) {
 	}
 }
 
-// TestJSONPatch: what an operation adds, replaces or removes by its name is known
-// (RFC 6902 §4), and what may become of the rest is left alone.
+// TestJSONPatch: properties that an operation adds, replaces or removes by name are compared (RFC
+// 6902 §4). Properties with an unknown result are not.
 func TestJSONPatch(t *testing.T) {
 	of := written(t, "3.1.0", "{type: object, properties: {id: {type: string, readOnly: true}, title: {type: string}, text: {type: string}, a/b: {type: string}, tags: {type: array, items: {type: string}}}}")
 	operations := written(t, "3.1.0", "{type: array, items: {type: object}}")
@@ -353,7 +353,7 @@ func TestJSONPatch(t *testing.T) {
 	}
 }
 
-// TestList: which of the lists in a response has its entries.
+// TestList: which of the lists in a response holds its entries.
 func TestList(t *testing.T) {
 	const texts, items, other = "{type: array, items: {type: string}}", "{type: array, items: {type: object, properties: {id: {type: string}, n: {type: integer}}}}", "{type: array, items: {type: object, properties: {rel: {type: string}}}}"
 	const inside = "{type: array, items: {type: object, properties: {url: {type: string}, resource: {type: object, properties: {id: {type: string}}}}}}"

@@ -12,8 +12,9 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// showable is a value as a response can show it: what its schema refuses in it, such as 1 where a
-// price has two digits, is as it is shown. ok is false if that is the whole value.
+// showable returns a value as a response can show it. It replaces the parts that the schema of the
+// response rejects, such as 1 for a price with two digits, by what is shown. ok is false if the
+// schema rejects the whole value.
 func showable(of *schema.Schema, sent, shown any) (value any, ok bool) {
 	faults, err := of.Faults(schema.Response, sent)
 	if err != nil || len(faults) == 0 {
@@ -28,8 +29,8 @@ func showable(of *schema.Schema, sent, shown any) (value any, ok bool) {
 	return admitted(sent, shown, nil, isRefused), true
 }
 
-// admitted is a value with what is shown in the place of what is refused. That an object lacks
-// something is another matter.
+// admitted returns a value in which each rejected part is replaced by what is shown. It ignores
+// faults of an object itself, such as a missing property.
 func admitted(sent, shown any, path []string, isRefused func([]string) bool) any {
 	switch value := sent.(type) {
 	case map[string]any:
@@ -56,8 +57,8 @@ func admitted(sent, shown any, path []string, isRefused func([]string) bool) any
 	return sent
 }
 
-// isKept reports whether a value is shown as it was sent: a list has its items and no more,
-// and an object all its properties.
+// isKept reports whether a value is shown as it was sent: a list with exactly its items, and an
+// object with all its properties.
 func isKept(of *schema.Shape, sent, shown, before any) bool {
 	list, isList := sent.([]any)
 	items, _ := shown.([]any)
@@ -68,9 +69,9 @@ func isKept(of *schema.Shape, sent, shown, before any) bool {
 	return sameItems(of, list, items, func(a, b any) bool { return isItem(each, a, b) })
 }
 
-// isPart reports whether an object, or a list in one, has all that was sent and that the
-// response can show: a service may add to it, such as the owner to those who may write,
-// but not what was there before.
+// isPart reports whether an object, or a list in one, has everything that was sent and that the
+// response can show. A service may add values to it, such as the owner to a list of writers, but
+// not values from before the request.
 func isPart(of *schema.Shape, sent, shown, before any) bool {
 	switch part := sent.(type) {
 	case map[string]any:
@@ -96,9 +97,8 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 	return of.Means(sent, shown)
 }
 
-// isNamed reports whether an object inside of a thing is shown with the id that was sent. It may be
-// another thing, which the id names and whose other values are its own, unless its name is that of an
-// envelope.
+// isNamed reports whether an object inside a thing is shown with the id that was sent. Then its
+// other values may differ, because the id may name another thing. It is false for an envelope.
 func isNamed(name string, sent, shown any) bool {
 	want, _ := sent.(map[string]any)
 	got, _ := shown.(map[string]any)
@@ -110,8 +110,8 @@ func isNamed(name string, sent, shown any) bool {
 	return false
 }
 
-// areItems reports whether a list has all that was sent, in that order unless it is a set, and
-// nothing of what was there before.
+// areItems reports whether a list has all items that were sent, in the same order unless it is a
+// set, and no items from before.
 func areItems(of *schema.Shape, part, whole, former []any) bool {
 	if areMerged(part, whole) || of != nil && of.AnyOrder && !slices.ContainsFunc(part, func(one any) bool { return !holds(whole, one) }) {
 		return true
@@ -126,7 +126,7 @@ func areItems(of *schema.Shape, part, whole, former []any) bool {
 			return false
 		}
 		for at < len(part) && holds(part[:at], part[at]) {
-			at++ // one that is there already
+			at++ // an item that is already there
 		}
 	}
 	return at == len(part)
@@ -138,8 +138,8 @@ func isItem(of *schema.Shape, sent, shown any) bool {
 	return instance.Equal(sent, shown) || isNamed("", sent, shown) || !isList && isPart(of, sent, shown, nil)
 }
 
-// areMerged reports whether a list that is shown is shorter because two of the items that were sent name the same
-// thing, as two lines of an order do: a service may add them up.
+// areMerged reports whether a shown list is shorter because two items that were sent name the same
+// thing, such as two lines of an order. A service may add them up.
 func areMerged(sent, shown []any) bool {
 	return 0 < len(shown) && len(shown) < len(sent) && slices.ContainsFunc(sent, func(one any) bool {
 		object, _ := one.(map[string]any)
@@ -153,15 +153,15 @@ func areMerged(sent, shown []any) bool {
 	})
 }
 
-// reference matches the name of a property by which an item names something.
+// reference matches the name of a property by which an item names a thing.
 var reference = regexp.MustCompile(`(?i)(^|_)(id|sku|code|key|ref|number)$|I[dD]$`)
 
 func holds(list []any, item any) bool {
 	return slices.ContainsFunc(list, func(other any) bool { return instance.Equal(item, other) })
 }
 
-// sameItems reports whether two lists have the same items, in the same order unless items
-// are not repeated: then a service may keep them as a set.
+// sameItems reports whether two lists have the same items, in the same order unless the shape
+// allows any order. Then a service may keep them as a set.
 func sameItems(of *schema.Shape, want, got []any, same func(a, b any) bool) bool {
 	if len(want) != len(got) || of == nil || !of.AnyOrder {
 		return areMerged(want, got) || slices.EqualFunc(want, got, same)
@@ -171,7 +171,7 @@ func sameItems(of *schema.Shape, want, got []any, same func(a, b any) bool) bool
 	})
 }
 
-// isTelling reports whether a value is, or holds, one that no service would choose by itself.
+// isTelling reports whether a value is or contains one that a service would not choose by itself.
 func isTelling(of *schema.Shape, value any) bool {
 	switch v := value.(type) {
 	case string:
@@ -211,7 +211,7 @@ func change(want, got any) string {
 }
 
 // Whole compares a response of that shape with the request that it answers, if both have the same
-// schema. only says that the contract says in words that a response shows only what was sent.
+// schema. only is true if the contract says in words that a response shows only what was sent.
 func Whole(of *schema.Shape, sent, shown map[string]any, only bool) (list []Difference) {
 	for _, p := range members(of, sent, shown) {
 		if message, expected := difference(p, sent, shown, only); message != "" {
@@ -221,7 +221,8 @@ func Whole(of *schema.Shape, sent, shown map[string]any, only bool) (list []Diff
 	return list
 }
 
-// members are the properties of an object; of a map those that one of its values has.
+// members returns the properties of an object. For a map, it returns one for each key of the
+// values.
 func members(of *schema.Shape, values ...map[string]any) []*schema.Property {
 	if !of.IsMap() {
 		return of.Properties
@@ -234,16 +235,15 @@ func members(of *schema.Shape, values ...map[string]any) []*schema.Property {
 	return lists.Map(slices.Compact(names), of.Member)
 }
 
-// difference says what happened to a property on its way, as a predicate of it, and what was
-// expected; nothing where it came back as it was sent. What a service adds to what was sent, such
-// as a version or whether a user is active, is its own, unless the contract says in words that it
-// shows only that.
+// difference says how a property in the response differs from the request, as a predicate of the
+// property, and what was expected. message is "" if it does not differ. Unless only is true (see
+// [Whole]), the service may add values, such as a version or whether a user is active.
 func difference(p *schema.Property, sent, shown map[string]any, only bool) (message, expected string) {
 	want, wanted := sent[p.Name]
 	got, present := shown[p.Name]
 	isNone := wanted != present && want == nil && got == nil && (wanted || p.Shape.Allows("null")) || !present && isNothing(p, want)
 	switch {
-	case p.ReadOnly || p.WriteOnly || isPassword(p) || isNone || !wanted && instance.IsEmpty(got): // many services show no null, or null or an empty list for what there is not
+	case p.ReadOnly || p.WriteOnly || isPassword(p) || isNone || !wanted && instance.IsEmpty(got): // many services omit null, or show null or an empty list for a missing value
 		return "", ""
 	case wanted && !present:
 		return "is missing, though it was sent", instance.Compact(want)
@@ -257,14 +257,14 @@ func difference(p *schema.Property, sent, shown map[string]any, only bool) (mess
 	return "", ""
 }
 
-// isNothing reports whether a value of a property is an empty list or object: many services, such as
-// those of protocol buffers, do not show one that they need not show.
+// isNothing reports whether a value of an optional property is an empty list or object. Many
+// services omit it, such as those with protocol buffers.
 func isNothing(p *schema.Property, value any) bool {
 	return p != nil && !p.Required && instance.IsEmpty(value) && p.Shape.Allows(instance.TypeOf(value))
 }
 
-// isShown reports whether a value is shown as it was sent, apart from what in it only one
-// direction carries, and from defaults, ids and what nobody declares.
+// isShown reports whether a value is shown as it was sent, except for ids, defaults, undeclared
+// properties, and properties that only one direction carries.
 func isShown(of *schema.Shape, sent, shown any, only bool) bool {
 	switch want := sent.(type) {
 	case map[string]any:
@@ -295,7 +295,7 @@ func isShown(of *schema.Shape, sent, shown any, only bool) bool {
 	return of.Means(sent, shown)
 }
 
-// shapeAt is the shape of what lies in a value of that shape.
+// shapeAt returns the shape of a value inside a value of that shape.
 func shapeAt(of *schema.Shape, name string, value any) *schema.Shape {
 	if of != nil && of.Unread {
 		return of
@@ -304,5 +304,5 @@ func shapeAt(of *schema.Shape, name string, value any) *schema.Shape {
 	return inner
 }
 
-// assigned are names of ids, which a service may give to what is sent without one.
+// assigned matches the names of ids that a service may assign if the request has none.
 var assigned = regexp.MustCompile(`^(?i:_?id|_?key|uuid|guid)$|(Id|ID|[_-]id|Uuid|UUID)$`)

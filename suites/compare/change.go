@@ -141,7 +141,7 @@ func unseen(before, after indexedReport) string {
 	return ""
 }
 
-// kindOfChange is a section of the views. Only one of its lists has entries.
+// kindOfChange is a section of the views. At most one of its lists has entries.
 type kindOfChange struct {
 	Title    string
 	Status   verdict.ClauseStatus // for HTML; "moved" if answers changed

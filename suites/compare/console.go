@@ -98,7 +98,7 @@ func (p *page) subject() string {
 	return text
 }
 
-// tally returns what a run did not pass, and whether fixtures are missing.
+// tally returns the counts of fixtures that did not pass, and whether fixtures are missing.
 func tally(c Column) string {
 	parts := c.Counts.NotPassed()
 	if !c.Complete {

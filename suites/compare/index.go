@@ -156,7 +156,7 @@ func markBlank(reports []indexedReport) {
 	}
 }
 
-// whyNot says why some reports cannot be compared by a fixture, or returns "".
+// whyNot says which reports did not judge a fixture, and why, or returns "".
 func whyNot(reports []indexedReport, fixture string) string {
 	const absent, skipped, unjudged = "not in ", "skipped in ", "unjudged in "
 	columns := map[string][]int{}

@@ -27,8 +27,8 @@ func (p *page) matrix() {
 	p.silences()
 }
 
-// clauses prints which report satisfies which clause. It only counts rows that have the same
-// status in all columns and no findings.
+// clauses prints which report satisfies which clause. Rows with the same status in all columns
+// and without findings are only counted.
 func (p *page) clauses() {
 	var rows []Clause
 	var cells [][]terminal.Span

@@ -21,8 +21,8 @@ type Kind string
 
 // The kinds.
 const (
-	Implementations Kind = "implementations" // of different implementations
-	Since           Kind = "change"          // from one run of an implementation to another
+	Implementations Kind = "implementations" // different implementations
+	Since           Kind = "change"          // one implementation, before and after
 )
 
 // Outcome is the result of a comparison.
@@ -65,7 +65,7 @@ type Column struct {
 	Started        time.Time             `json:"started"`
 	Complete       bool                  `json:"complete"`
 	Partial        bool                  `json:"partial"`         // a filter or a shard left fixtures out
-	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; all means all other columns
+	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; statements about all columns exclude it
 	Verdict        verdict.Verdict       `json:"verdict"`
 	Reason         string                `json:"reason"`
 	Counts         result.Counts         `json:"counts"`

@@ -90,7 +90,7 @@ func silencesOf(reports []indexedReport, common []string) []Silence {
 }
 
 // answersNoted reports whether a report notes an answer of the fixture to the question, and
-// whether one is a value in the body. The values are those that each report notes.
+// whether one is a value in the body. values contains the answer that each report notes.
 func answersNoted(reports []indexedReport, clause spec.ClauseID, fixture string) (noted, inBody bool, values []string) {
 	values = make([]string, len(reports))
 	for i, r := range reports {

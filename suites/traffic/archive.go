@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// entry contains the keys that are used of an archive entry. Other keys are ignored. A hint may
-// have any type.
+// entry contains the keys of an archive entry that this package uses. Other keys are ignored. A
+// hint may have any type.
 type entry struct {
 	Time     hint      `json:"time"` // in milliseconds
 	Request  request   `json:"request"`

@@ -17,9 +17,9 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Write writes the exchanges as an HTTP Archive, version 1.2, which browser tools open. The
-// report does not contain the HTTP versions, the sizes on the wire and the start times. The
-// archive says that versions and sizes are unknown, and uses the start time of the run.
+// Write writes the exchanges as an HTTP Archive, version 1.2, which browser tools open. A report
+// does not contain HTTP versions, sizes on the wire or start times of exchanges. The archive
+// marks versions and sizes as unknown, and gives each exchange the start time of the run.
 func Write(w io.Writer, r result.Report) error {
 	return terminal.WriteJSON(w, "the HAR report", "  ", map[string]log{"log": newArchive(r)})
 }

@@ -131,7 +131,8 @@ func header(lines []string, about func(name string) bool) []fragment {
 	return parts
 }
 
-// body sets the body and the note of a message. See excerpt for the use of most.
+// body sets the body and the note of a message. It shows at most the given bytes, except of
+// JSON.
 func (m *message) body(b result.Body, findings []judge.Finding, most int) {
 	raw := b.Raw()
 	places := placesIn(raw, findings)
@@ -151,8 +152,8 @@ func (m *message) body(b result.Body, findings []judge.Finding, most int) {
 	}
 }
 
-// mostWhole is how many causes are shown with the whole exchange. The others show what the entry
-// of the fixture shows.
+// mostWhole is how many causes are shown with the whole exchange. The others show as much as the
+// entry of a fixture.
 const mostWhole = 100
 
 // mostAnswers is the maximum number of answers to a question that are shown.
@@ -225,8 +226,8 @@ func linkTo(kind string, id any) reference {
 }
 
 // anchor returns the id of an element: its kind and the id of a fixture, group or clause. Links
-// into the page are thus readable, and also work in later reports. An id must not contain white
-// space (HTML §3.2.6).
+// into the page can thus be read, and work in later reports. An id must not contain white space
+// (HTML §3.2.6), so spaces are replaced.
 func anchor(kind string, id any) string {
 	return kind + "/" + strings.ReplaceAll(visible(id), " ", "_")
 }

@@ -93,8 +93,8 @@ func (p *page) failures() {
 	}
 }
 
-// cause prints one cause with its plainest fixture: the evidence, the command, and which other
-// fixtures and clauses have the same fault.
+// cause prints one cause with its plainest fixture. It uses at most six lines, not counting the
+// continuation of long ones.
 func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
 	p.Line()
 	p.Line(mark, terminal.Bold.Of(c.Result.Fixture), terminal.Says("   %s %s%s", verb, c.Clause(p.Report), c.Places()))

@@ -65,7 +65,7 @@ type Column struct {
 	Started        time.Time             `json:"started"`
 	Complete       bool                  `json:"complete"`
 	Partial        bool                  `json:"partial"`         // a filter or a shard left fixtures out
-	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; statements about all columns exclude it
+	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; not compared with others
 	Verdict        verdict.Verdict       `json:"verdict"`
 	Reason         string                `json:"reason"`
 	Counts         result.Counts         `json:"counts"`

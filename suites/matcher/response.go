@@ -98,7 +98,8 @@ func requestOf(contract *spec.Contract, request *http.Request) (known replay.Req
 	}
 	known.Method = cmp.Or(request.Method, http.MethodGet)
 	if u := request.URL; u != nil {
-		known.URL = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String() // a query may contain secrets
+		// The query is left out, because it may contain secrets.
+		known.URL = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
 	}
 	known.Body = sent(request)
 	return known, replay.SecretsOf(request.Header, contract.SecretHeaders())

@@ -68,7 +68,8 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if len(origins) > maxOrigins {
 		origins = append(origins[:maxOrigins], "…")
 	}
-	waivers := slices.DeleteFunc(slices.Clone(c.Waivers), func(w verdict.Waiver) bool { // drop those without a match, even if expired
+	// Drop waivers that match no violation, even if they have expired.
+	waivers := slices.DeleteFunc(slices.Clone(c.Waivers), func(w verdict.Waiver) bool {
 		return !slices.ContainsFunc(second.results, func(r result.Result) bool {
 			waived := verdict.Waive(r.Outcome, []verdict.Waiver{w}, time.Time{})
 			return slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })

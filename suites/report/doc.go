@@ -3,11 +3,10 @@
 // Every format is a view of [result.Report] in a separate package. console and html are for
 // people, junit and ctrf for CI systems, markdown for pull requests, and github for annotations.
 // sarif is for tools that show findings on lines of files, har for tools that show exchanges,
-// and badge for a README. JSON and NDJSON are the model itself, see package result.
-//
-// To add a format, write a package with a function Write(io.Writer, result.Report) error, and
-// add it to [Formats]. Most formats are tested in this package, because one test program builds
-// faster than one per format.
+// and badge for a README. JSON and NDJSON are the model itself, see package result. To add a
+// format, write a package with a function Write(io.Writer, result.Report) error, and add it to
+// [Formats]. Most formats are tested in this package, because one test program builds faster
+// than one per format.
 //
 // Console, html, markdown, github and sarif group findings by cause: the same clause, place and
 // message. Console, markdown and github also group causes that are one fault. Each group is

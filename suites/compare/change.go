@@ -14,9 +14,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// changeOf tells what changed. Only fixtures that both reports have judged show
-// that something changed; a violation that a new fixture finds may have been
-// there for long.
+// changeOf returns what changed. Only fixtures that both reports judged can show a change: a
+// violation that a new fixture finds may be old.
 func changeOf(reports []indexedReport, common []string) *Change {
 	before, after := reports[0], reports[1]
 	c := &Change{Worse: []Shift{}, Better: []Shift{}, Uncompared: []Shift{}, Untested: []Move{}, StatusChanged: []Move{}}
@@ -39,7 +38,7 @@ func changeOf(reports []indexedReport, common []string) *Change {
 	return c
 }
 
-// inAll are those fixtures of a list that are wanted.
+// inAll returns the wanted fixtures of a list.
 func inAll(list []string, wanted func(string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(fixture string) bool { return !wanted(fixture) })
 }
@@ -60,8 +59,8 @@ func appendShift(list []Shift, reports []indexedReport, at location, findings ma
 	})
 }
 
-// addMoves adds the clauses whose status changed for another reason than
-// findings that came or went.
+// addMoves adds the clauses that are no longer tested, and those whose status changed although
+// no shift names them.
 func (c *Change) addMoves(reports []indexedReport) {
 	told := map[spec.ClauseID]bool{}
 	for _, list := range [][]Shift{c.Worse, c.Better, c.Uncompared} {
@@ -85,12 +84,12 @@ func tested(status verdict.ClauseStatus) bool {
 	return status != verdict.ClauseVacuous && status != verdict.ClauseUnexercised && status != Absent
 }
 
-// outcome of a change. A regression is a violation that is not waived, in a
-// fixture that both reports have judged, of a clause that this fixture did not
-// break before. A new warning, an answer that moved and evidence that was lost
-// are told and are none. But no evidence is no green: where the second run did
-// not judge what the first one did, though no filter left it out, there may be a
-// regression that nobody saw. What the contract excuses is no loss.
+// outcome returns the outcome of a change, and the reason. A regression is a violation that is
+// not waived, in a fixture that both reports judged, at a place where this fixture had none
+// before. New warnings, changed answers and lost evidence are reported, but are not regressions.
+// If the second run did not judge what the first run judged, there may be an unseen regression:
+// the outcome is inconclusive. This does not apply to fixtures that a filter left out, or that
+// the contract excuses.
 func (c *Change) outcome(before, after indexedReport, silences []Silence, common []string) (Outcome, string) {
 	var broken []spec.ClauseID
 	var fixtures []string
@@ -109,7 +108,7 @@ func (c *Change) outcome(before, after indexedReport, silences []Silence, common
 	if why := unseen(before, after); why != "" {
 		return Inconclusive, why + "; " + says
 	}
-	var answers []string // an answer may move the status and a value in the body
+	var answers []string // a fixture may occur twice, for its status and for a value in the body
 	for _, s := range silences {
 		for _, d := range s.Differences {
 			answers = append(answers, d.Fixture)
@@ -123,7 +122,7 @@ func (c *Change) outcome(before, after indexedReport, silences []Silence, common
 	return NoRegression, strings.Join(append(parts, says), "; ")
 }
 
-// unseen says why a regression may have gone unseen, or "".
+// unseen says why the second run may have missed a regression, or returns "".
 func unseen(before, after indexedReport) string {
 	lost := 0
 	for fixture, result := range after.results {
@@ -142,20 +141,20 @@ func unseen(before, after indexedReport) string {
 	return ""
 }
 
-// kindOfChange is a part of what the views show: one of the lists has something.
+// kindOfChange is a section of the views. At most one of its lists has entries.
 type kindOfChange struct {
 	Title    string
-	Status   verdict.ClauseStatus // in HTML; not that of a clause where an answer moved
-	Mark     terminal.Span        // on the console
+	Status   verdict.ClauseStatus // for HTML; "moved" if answers changed
+	Mark     terminal.Span        // for the console
 	Shifts   []Shift
 	Moves    []Move
 	Silences []Silence
 }
 
-// Some reports whether there is such a change.
+// Some reports whether the section has entries.
 func (k kindOfChange) Some() bool { return len(k.Shifts)+len(k.Moves)+len(k.Silences) > 0 }
 
-// changes are the parts, the worst first.
+// changes returns the sections, the worst first.
 func (c Comparison) changes() []kindOfChange {
 	if c.Change == nil {
 		return nil

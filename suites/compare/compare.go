@@ -12,22 +12,21 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// ErrInput is returned, wrapped, for reports that cannot be compared.
+// ErrInput is wrapped by the error for reports that cannot be compared.
 var ErrInput = errors.New("cannot be compared")
 
-// Source is a report and the file that it is from.
+// Source is a report and its file.
 type Source struct {
 	File   string
 	Report result.Report
 }
 
-// New compares reports, in the order in which they are given. Two of the same
-// implementation are a change: the first is before, the second after. They are
-// of the same implementation when they give it the same name, or none of them
-// gives one and the base URL is the same.
+// New compares reports in the given order. Two reports of the same implementation are a change:
+// the first is before, the second after. The implementation is the same if both reports name the
+// same one, or if neither names one and the base URLs are equal.
 //
-// It is an error, [ErrInput], when there are fewer than two, and when they are
-// not of the same contract, not judged in the same way, or the same run.
+// The error wraps [ErrInput] if there are fewer than two reports, if their contracts or their
+// use of --strict differ, or if two reports are the same run.
 func New(sources []Source) (Comparison, error) {
 	if err := check(sources); err != nil {
 		return Comparison{}, err
@@ -79,8 +78,7 @@ func check(sources []Source) error {
 	return nil
 }
 
-// contractOf names a contract so that another of the same title and version is
-// told from it.
+// contractOf names a contract. The hash distinguishes contracts with the same title and version.
 func contractOf(r result.Report) string {
 	const enough = 12 // hexadecimal digits
 	hash := r.Contract.SHA256
@@ -98,9 +96,9 @@ func kindOf(sources []Source) Kind {
 	return Implementations
 }
 
-// columnsOf names the reports: by the implementation and its version, or else
-// by the base URL, or else by the file, and by the file too where that is not
-// enough to tell them apart.
+// columnsOf returns a column for each report. Its name is the implementation with its version,
+// or else the base URL, or else the file. If names are equal, the file and then the key are
+// added.
 func columnsOf(sources []Source) []Column {
 	names := lists.Map(sources, nameOf)
 	extend := func(by func(i int) string) {
@@ -141,8 +139,7 @@ func nameOf(s Source) string {
 	return cmp.Or(s.Report.Target.BaseURL, s.File)
 }
 
-// key is the short name of a column, counted from 0: A to Z, then AA, AB and so
-// on.
+// key returns the short name of a column, counted from 0: A to Z, then AA, AB and so on.
 func key(i int) string {
 	const letters = 26
 	last := string(rune('A' + i%letters))
@@ -152,7 +149,7 @@ func key(i int) string {
 	return key(i/letters-1) + last
 }
 
-// keys names columns: A-C, F.
+// keys lists columns, with ranges: A-C, F.
 func keys(columns []int) string {
 	var parts []string
 	for i := 0; i < len(columns); {
@@ -160,7 +157,7 @@ func keys(columns []int) string {
 		for end+1 < len(columns) && columns[end+1] == columns[end]+1 {
 			end++
 		}
-		const few = 2 // of which no range is made
+		const few = 2 // two columns are not a range
 		if end-i < few {
 			end = i
 			parts = append(parts, key(columns[i]))
@@ -172,7 +169,7 @@ func keys(columns []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// blanks names the columns that have judged nothing and are left out, or is "".
+// blanks says in which columns nothing was judged, or returns "".
 func (c Comparison) blanks() string {
 	var columns []int
 	for i, column := range c.Columns {
@@ -186,8 +183,9 @@ func (c Comparison) blanks() string {
 	return "nothing was judged in " + keys(columns)
 }
 
-// harnesses warns where not the same version judged them all, or returns "".
-// Then fixtures of the same id may differ, and so may what is made of an answer.
+// harnesses warns if different versions of the harness judged the reports, or returns "".
+// Between versions, a fixture with the same id may differ, and so may the findings for the same
+// answer.
 func (c Comparison) harnesses() string {
 	versions := lists.Map(c.Columns, func(column Column) string { return words.Cut(column.Harness, nameWidth) })
 	split := splitBy(versions)
@@ -198,7 +196,7 @@ func (c Comparison) harnesses() string {
 	return "not judged by the same version: " + strings.Join(parts, "; ")
 }
 
-// splitBy gathers the columns by their texts.
+// splitBy groups the columns by their texts.
 func splitBy(texts []string) []lists.Group[string, int] {
 	columns := make([]int, len(texts))
 	for i := range columns {

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/report/console"
 )
 
-// What two runs of one implementation come to.
+// The outcome of a comparison of two runs of one implementation.
 func TestChange(t *testing.T) {
 	good := func() run { return runOf("greenhouse", "1.0") }
 	later := func() run { return runOf("greenhouse", "1.1") }
@@ -78,7 +78,7 @@ func cutOff(r run) run {
 	return r
 }
 
-// told is a comparison in a few words.
+// told returns a comparison in a few words.
 func told(c compare.Comparison) []string {
 	var list []string
 	say := func(format string, args ...any) {
@@ -115,7 +115,7 @@ func told(c compare.Comparison) []string {
 	return list
 }
 
-// Which two runs are of one implementation.
+// Which two runs belong to the same implementation.
 func TestKind(t *testing.T) {
 	at := func(url string, r run) run {
 		r.Target.BaseURL = url
@@ -163,7 +163,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Beyond Z the keys go on, and every one is another.
+// Keys continue after Z, and each key is unique.
 func TestKeys(t *testing.T) {
 	var runs []run
 	for i := range 60 {
@@ -177,7 +177,7 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// Implementations stand side by side, and to differ is no fault.
+// Implementations are compared side by side, and a difference is not a fault.
 func TestImplementations(t *testing.T) {
 	c := all(t)["implementations"]
 	if c.Outcome != compare.Compared || c.Change != nil || c.Compared != 6 {
@@ -203,8 +203,8 @@ func TestImplementations(t *testing.T) {
 	}
 }
 
-// A report that judged nothing takes nothing from the others, and one that lacks
-// a fixture is missed there alone.
+// A report that judged nothing does not affect the others. If a report lacks a fixture, only its
+// own column shows this.
 func TestBlank(t *testing.T) {
 	down := runOf("down", "")
 	for _, result := range down.Results {

@@ -21,13 +21,13 @@ type Console struct {
 	Color  bool
 	Detail console.Detail
 
-	// RowsOnly leaves out what is above the rows and below them: who is
-	// compared, and the outcome. A [TargetSummary] has shown who.
+	// RowsOnly leaves out the lines above and below the rows: what is compared, and the outcome.
+	// It is for use after a [TargetSummary], which has shown the targets.
 	RowsOnly bool
 }
 
-// Write writes the comparison: the outcome is the last line. Verbose shows the
-// rows on which all agree as well, and every fixture by itself.
+// Write writes the comparison. The outcome is the last line. With Verbose, it also shows the
+// rows on which all reports agree, and each fixture separately.
 func (c Console) Write(w io.Writer, comparison Comparison) error {
 	p := &page{Printer: &terminal.Printer{Color: c.Color}, Comparison: comparison, all: c.Detail == console.Verbose}
 	if c.Detail > console.Quiet {
@@ -46,14 +46,14 @@ func (c Console) Write(w io.Writer, comparison Comparison) error {
 	return terminal.WriteText(w, "to the console", p.String())
 }
 
-// page is a comparison on its way to the console.
+// page builds the console text of a comparison.
 type page struct {
 	*terminal.Printer
 	Comparison
 	all bool
 }
 
-// outcome is the last line.
+// outcome prints the last line.
 func (p *page) outcome(detail console.Detail) {
 	if detail > console.Quiet {
 		p.Line()
@@ -62,10 +62,10 @@ func (p *page) outcome(detail console.Detail) {
 	p.Line(colors[p.Outcome].Of(spoken(p.Outcome)), terminal.Plain.Of(": "+p.Reason))
 }
 
-// spoken is an outcome as people write it.
+// spoken returns an outcome as people write it.
 func spoken(o Outcome) string { return strings.ReplaceAll(string(o), "-", " ") }
 
-// head says what is compared: one line for each column.
+// head prints what is compared, with one line for each column.
 func (p *page) head() {
 	p.Line(contractSpan(p.Contract), terminal.Says(" · %s", p.subject()))
 	names := lists.Map(p.Columns, func(c Column) string { return c.Name })
@@ -81,7 +81,7 @@ func (p *page) head() {
 	}
 }
 
-// note is a warning, in as many lines as it takes.
+// note prints a warning, in as many lines as it needs.
 func (p *page) note(text string) {
 	p.Marked(terminal.Yellow.Of("? "), terminal.Folded(strings.Split(text, ", "), 2))
 }
@@ -98,7 +98,7 @@ func (p *page) subject() string {
 	return text
 }
 
-// tally is what a run came to, apart from its verdict.
+// tally returns the counts of fixtures that did not pass, and whether fixtures are missing.
 func tally(c Column) string {
 	parts := c.Counts.NotPassed()
 	if !c.Complete {
@@ -113,7 +113,7 @@ func tally(c Column) string {
 	return ", " + strings.Join(parts, ", ")
 }
 
-// gaps tells what not all are compared by.
+// gaps prints the fixtures that not all reports judged, and why.
 func (p *page) gaps() {
 	nothing := p.blanks()
 	if len(p.NotCompared) == 0 && nothing == "" {
@@ -129,7 +129,7 @@ func (p *page) gaps() {
 	}
 }
 
-// fixtures names them by folder, or one by one.
+// fixtures prints the fixtures by folder, or one by one if Detail is Verbose.
 func (p *page) fixtures(ids []string) {
 	if !p.all {
 		p.Wrapped(strings.Join(words.ByFolder(ids, 0), ", "), 4)
@@ -140,8 +140,8 @@ func (p *page) fixtures(ids []string) {
 	}
 }
 
-// names are those of folders with the number of fixtures, or of all fixtures by
-// folder.
+// names returns the folders with their number of fixtures, or all fixtures by folder if Detail
+// is Verbose.
 func (p *page) names(ids []string) []string {
 	if !p.all {
 		return words.ByFolder(ids, 0)
@@ -153,7 +153,7 @@ func (p *page) names(ids []string) []string {
 	return list
 }
 
-// change tells what changed, the worst last, as that is what a terminal shows.
+// change prints what changed. The worst comes last, because a terminal shows the end.
 func (p *page) change() {
 	for _, c := range slices.Backward(p.changes()) {
 		if c.Some() {
@@ -184,22 +184,22 @@ func arrow[T ~string](before, after T) string {
 	return fmt.Sprintf("%s → %s", before, after)
 }
 
-// TargetSummary is what a console shows while the reports of targets come in: a row for
-// each, under the key that it will have in the comparison of all.
+// TargetSummary prints a row for each target while the reports arrive. The key of a row is the
+// key of the column in the comparison of all targets.
 type TargetSummary struct {
-	Names []string // of all, in the order of the columns
+	Names []string // of all targets, in the order of the columns
 	Color bool
 }
 
-// Header is the line above the rows: the contract, and what else there is to say.
+// Header returns the line above the rows: the contract and the subject.
 func (s TargetSummary) Header(c result.Contract, subject string) string {
 	p := terminal.Printer{Color: s.Color}
 	p.Line(contractSpan(c), terminal.Says(" · %s", subject))
 	return p.String()
 }
 
-// Row is that of one report: the verdict, and what it rests on, which goes below
-// the name if the line has no room for it.
+// Row returns the row of one report: the verdict and its basis. If the basis does not fit on the
+// line, it goes below the name.
 func (s TargetSummary) Row(column int, of result.Report) string {
 	line := append(label(column, s.Names), words.ColorOf(words.Shade(of)).Of(fmt.Sprintf("%-*s", len(verdict.Nonconformant), of.Verdict)))
 	taken := 2 + lists.Sum(line, func(span terminal.Span) int { return utf8.RuneCountInString(span.Text) })
@@ -214,8 +214,7 @@ func (s TargetSummary) Row(column int, of result.Report) string {
 	return p.String()
 }
 
-// Footer is the line below the rows: how many targets there are, and how many have which
-// verdict.
+// Footer returns the line below the rows: how many targets there are, in total and by verdict.
 func (s TargetSummary) Footer(verdicts []verdict.Verdict) string {
 	counts := map[verdict.Verdict]int{}
 	for _, v := range verdicts {
@@ -230,8 +229,7 @@ func (s TargetSummary) Footer(verdicts []verdict.Verdict) string {
 	return judge.Number(len(verdicts), "target") + ": " + strings.Join(parts, ", ") + "\n"
 }
 
-// basis is what a verdict rests on: the counts, or where they do not show it the
-// reason.
+// basis returns what a verdict is based on: the counts, or the reason if they do not explain it.
 func basis(r result.Report) string {
 	if r.Verdict != verdict.Conformant && r.Counts.Failed == 0 {
 		return r.Reason
@@ -247,7 +245,7 @@ func contractSpan(c result.Contract) terminal.Span {
 	return terminal.Bold.Of(words.Cut(c.String(), answerWidth))
 }
 
-// label is the key and the name of one of the columns, as wide as the widest of them.
+// label returns the key and the name of a column, padded to the width of the widest.
 func label(column int, names []string) []terminal.Span {
 	width := lists.Max(names, func(name string) int { return utf8.RuneCountInString(words.Cut(name, nameWidth)) })
 	short := key(column)
@@ -255,5 +253,5 @@ func label(column int, names []string) []terminal.Span {
 	return []terminal.Span{terminal.Bold.Of(short), terminal.Says("%*s%-*s  ", gap, "", width, words.Cut(names[column], nameWidth))}
 }
 
-// keyWidth is the width of the widest key, and of the gap after it.
+// keyWidth returns the width of the widest key, including the gap after it.
 func keyWidth(names []string) int { return len(key(len(names)-1)) + 2 }

@@ -13,23 +13,23 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// indexedReport is a report whose clauses, results and findings are found by their ids.
+// indexedReport is a report with maps of its clauses, results and findings by id.
 type indexedReport struct {
 	result.Report
 	clauses  map[spec.ClauseID]verdict.Clause
 	results  map[string]result.Result
-	findings map[location]map[string]judge.Finding // violations and warnings, the first of each fixture
+	findings map[location]map[string]judge.Finding // violations and warnings, the first one of each fixture
 	observed map[observation][]judge.Finding
 	blank    bool // see markBlank
 }
 
-// observation is where an answer to an open question belongs.
+// observation identifies the answers of a fixture to an open question.
 type observation struct {
 	clause  spec.ClauseID
 	fixture string
 }
 
-// location is where findings belong.
+// location identifies where findings belong.
 type location struct {
 	clause   spec.ClauseID
 	severity judge.Severity
@@ -61,7 +61,7 @@ func indexReport(r result.Report) indexedReport {
 	return indexed
 }
 
-// locationsOf are those of a clause at which there are findings of a severity, sorted.
+// locationsOf returns the locations of a clause with findings of a severity, sorted.
 func locationsOf(reports []indexedReport, clause spec.ClauseID, severity judge.Severity) []location {
 	var list []location
 	for _, r := range reports {
@@ -75,7 +75,8 @@ func locationsOf(reports []indexedReport, clause spec.ClauseID, severity judge.S
 	return slices.Compact(list)
 }
 
-// statusAt is the status of a clause at one location. Its findings at others do not count.
+// statusAt returns the status of a clause at one location. Findings at other locations do not
+// count.
 func (r indexedReport) statusAt(at location) verdict.ClauseStatus {
 	status := r.status(at.clause)
 	if !tested(status) {
@@ -103,15 +104,14 @@ func (r indexedReport) status(clause spec.ClauseID) verdict.ClauseStatus {
 	return c.Status
 }
 
-// judged reports whether a fixture has a result that says something.
+// judged reports whether the report contains a judged result of the fixture.
 func (r indexedReport) judged(fixture string) bool {
 	one, known := r.results[fixture]
 	return known && one.Status != judge.Unjudged
 }
 
-// answer is what a fixture got: the status, and the media type if there is one.
-// Media types are the same whatever their parameters and their case (RFC 9110
-// §8.3.1).
+// answer returns what a fixture received: the status, and the media type if there is one.
+// Parameters and case of media types do not matter (RFC 9110 §8.3.1).
 func (r indexedReport) answer(fixture string) string {
 	x := r.results[fixture].Exchange
 	if x.Response == nil {
@@ -127,9 +127,9 @@ func (r indexedReport) answer(fixture string) string {
 	return strings.TrimSpace(answer)
 }
 
-// commonFixtures are those that two reports at least have judged, in the order
-// of the first report, and those that not every report has judged with the
-// reason. Of a report that has judged nothing that need not be said of each.
+// commonFixtures returns the fixtures that at least two reports judged, in the order of the
+// first report. The gaps are the fixtures that not every report judged, by reason. Blank reports
+// cause no gaps.
 func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 	all := union(reports, fixturesOf)
 	common = inAll(all, func(fixture string) bool {
@@ -144,8 +144,8 @@ func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 	return common, gaps
 }
 
-// markBlank marks the reports that have judged nothing, as of a target that was down. A
-// comparison does without them, as long as two are left.
+// markBlank marks the reports in which nothing was judged, for example because a target was
+// down. The comparison ignores them if at least two other reports are left.
 func markBlank(reports []indexedReport) {
 	nothing := func(r indexedReport) bool { return r.Counts.Unjudged == r.Counts.Fixtures }
 	if left := slices.DeleteFunc(slices.Clone(reports), nothing); len(left) < 2 {
@@ -156,7 +156,7 @@ func markBlank(reports []indexedReport) {
 	}
 }
 
-// whyNot says why not all can be compared by a fixture, or "".
+// whyNot says which reports did not judge a fixture, and why, or returns "".
 func whyNot(reports []indexedReport, fixture string) string {
 	const absent, skipped, unjudged = "not in ", "skipped in ", "unjudged in "
 	columns := map[string][]int{}
@@ -180,8 +180,8 @@ func whyNot(reports []indexedReport, fixture string) string {
 	return strings.Join(reasons, "; ")
 }
 
-// union are the ids of all reports: those of the first in its order, then what
-// the others have in addition.
+// union returns the ids of all reports: those of the first in its order, then the additional
+// ones of the others.
 func union[ID comparable](reports []indexedReport, ids func(indexedReport) []ID) []ID {
 	var list []ID
 	seen := map[ID]bool{}
@@ -196,7 +196,7 @@ func union[ID comparable](reports []indexedReport, ids func(indexedReport) []ID)
 	return list
 }
 
-// clauseIDs are those of all reports, in the contract's order.
+// clauseIDs returns the clause ids of all reports, in the order of the contract.
 func clauseIDs(reports []indexedReport) []spec.ClauseID {
 	return union(reports, func(r indexedReport) []spec.ClauseID {
 		return lists.Map(r.Clauses, func(c verdict.Clause) spec.ClauseID { return c.ID })

@@ -13,13 +13,13 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// findsAt adds a finding about a property of the answer.
+// findsAt adds a finding about a property of the response body.
 func (r run) findsAt(id string, severity judge.Severity, part, pointer, message string) run {
 	return r.finds(id, severity, part, message).change(id, func(result *result.Result) { result.Findings[len(result.Findings)-1].Pointer = pointer })
 }
 
-// Each row is about one property, and about its own severity: that the clause
-// is broken at another place makes no warning a failure.
+// Each row is about one property and one severity. If the clause is broken at another place, a
+// warning does not become a failure.
 func TestRowsNameTheProperty(t *testing.T) {
 	before := runOf("a", "1").findsAt("valid/plain", "warning", "200/echo", "/tag", "differs from what was sent")
 	after := runOf("a", "2").
@@ -45,8 +45,8 @@ func TestRowsNameTheProperty(t *testing.T) {
 	}
 }
 
-// An answer that bears on two questions is one difference. A value in the body
-// is another answer than the status.
+// An answer to two questions is one difference. A value in the body and the status are different
+// answers.
 func TestAnswersToSeveralQuestions(t *testing.T) {
 	noting := func(r run, value string) run {
 		return r.change("wrong-type/name", func(result *result.Result) {

@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// matrix shows the clauses and the silences, if there are not more columns than fit a terminal.
+// matrix prints the clauses and the silences, if the columns fit a terminal.
 func (p *page) matrix() {
 	const fit = 10
 	if n := len(p.Columns); n > fit {
@@ -27,8 +27,8 @@ func (p *page) matrix() {
 	p.silences()
 }
 
-// clauses shows who keeps what. Rows that are alike and hold nothing against
-// anybody are only counted.
+// clauses prints which report satisfies which clause. Rows with the same status in all columns
+// and without findings are only counted.
 func (p *page) clauses() {
 	var rows []Clause
 	var cells [][]terminal.Span
@@ -52,7 +52,7 @@ func (p *page) clauses() {
 	}
 }
 
-// marks are the statuses, and in how many fixtures where findings rest on them.
+// marks returns the status of each cell, with the number of fixtures that have findings.
 func (p *page) marks(c Clause) []terminal.Span {
 	var list []terminal.Span
 	for i, cell := range c.Cells {
@@ -91,7 +91,7 @@ func (p *page) alike(counts map[verdict.ClauseStatus]int, others bool) {
 	p.Line(terminal.Faint.Of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(parts, ", "))))
 }
 
-// statuses are those of a clause, the best first.
+// statuses returns the statuses of a clause, the best first.
 func statuses() []verdict.ClauseStatus {
 	return []verdict.ClauseStatus{
 		verdict.ClausePassed, verdict.ClauseWarned, verdict.ClauseWaived, verdict.ClauseFailed,
@@ -99,7 +99,7 @@ func statuses() []verdict.ClauseStatus {
 	}
 }
 
-// legend explains the marks that are there.
+// legend explains the marks that occur.
 func (p *page) legend(rows []Clause) {
 	parts := lists.Map(p.present(rows), func(s verdict.ClauseStatus) string { return words.Mark(s).Text + " " + string(s) })
 	if slices.ContainsFunc(rows, Clause.held) {
@@ -108,7 +108,7 @@ func (p *page) legend(rows []Clause) {
 	p.Line(terminal.Faint.Of("  " + strings.Join(parts, ", ")))
 }
 
-// present are the statuses that occur where something was judged.
+// present returns the statuses that occur in columns that are not blank.
 func (c Comparison) present(rows []Clause) []verdict.ClauseStatus {
 	seen := map[verdict.ClauseStatus]bool{}
 	for _, row := range rows {
@@ -121,8 +121,8 @@ func (c Comparison) present(rows []Clause) []verdict.ClauseStatus {
 	return slices.DeleteFunc(statuses(), func(status verdict.ClauseStatus) bool { return !seen[status] })
 }
 
-// silences shows who answers how: of each question how often which answer was
-// given, and then the fixtures that are not answered alike.
+// silences prints the answers to open questions. For each question, it shows how often each
+// answer was given, and then the fixtures with different answers.
 func (p *page) silences() {
 	same := 0
 	differ := false
@@ -152,7 +152,7 @@ func (p *page) silenceGrid(s Silence) {
 	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, words.Where(s.Section, s.Source))))
 	p.Wrapped(s.Text, 2)
-	// If all fixtures got the same answers, to count them says no more than the fixtures do.
+	// If all fixtures got the same answers, counts add nothing to the list of fixtures.
 	uniform := len(s.Differences) == s.Fixtures && len(groups(s.Differences)) == 1
 	for i, a := range s.Answers {
 		if !p.all && uniform {
@@ -168,7 +168,7 @@ func (p *page) silenceGrid(s Silence) {
 	}
 }
 
-// times are the cells of an answer: how many fixtures got it, by column.
+// times returns the cells of an answer: how many fixtures got it, by column.
 func (a Answer) times() []terminal.Span {
 	return lists.Map(a.Fixtures, func(n int) terminal.Span {
 		if n == 0 {
@@ -178,11 +178,11 @@ func (a Answer) times() []terminal.Span {
 	})
 }
 
-// differingRow is a number of fixtures of one folder that got the same answers.
+// differingRow is a row for a folder of fixtures that got the same answers, or for one of them.
 type differingRow struct {
 	name  string
 	cells []terminal.Span // the status of each answer
-	note  string          // the answers in full, where the statuses do not tell them apart
+	note  string          // the answers in full, if the statuses alone do not distinguish them
 }
 
 func (p *page) differing(s Silence) []differingRow {
@@ -199,7 +199,7 @@ func (p *page) differing(s Silence) []differingRow {
 	return rows
 }
 
-// differences are fixtures that got the same answers.
+// differences is a group of fixtures that got the same answers.
 type differences struct {
 	Answers  []string
 	Fixtures []string
@@ -218,7 +218,7 @@ func groups(list []Difference) []differences {
 	return out
 }
 
-// Codes are the statuses alone, which fit into a cell.
+// Codes returns the statuses without the rest of the answers, because they fit into a cell.
 func (d differences) Codes() []string {
 	var list []string
 	for _, answer := range d.Answers {
@@ -228,16 +228,16 @@ func (d differences) Codes() []string {
 	return list
 }
 
-// InFull reports whether the statuses alone do not tell the answers apart.
+// InFull reports whether the statuses alone do not distinguish the answers.
 func (d differences) InFull() bool { return distinct(d.Codes()) < distinct(d.Answers) }
 
-// First is the first answer that there is.
+// First returns the first answer that is not empty.
 func (d differences) First() string { return cmp.Or(d.Answers...) }
 
-// unjudged stands where a report has not judged a fixture.
+// unjudged is shown if a report did not judge a fixture.
 const unjudged = "-"
 
-// inFull tells who gave which answer.
+// inFull returns which columns gave which answer.
 func (p *page) inFull(answers []string) string {
 	var parts []string
 	for _, a := range splitBy(answers) {
@@ -252,7 +252,7 @@ func (p *page) inFull(answers []string) string {
 type grid struct {
 	*terminal.Printer
 	keys []terminal.Span
-	cell int // width of a cell, the gap before it included
+	cell int // width of a cell, including the gap before it
 }
 
 func newGrid(p *terminal.Printer, columns []Column, cells ...[]terminal.Span) grid {
@@ -266,20 +266,19 @@ func newGrid(p *terminal.Printer, columns []Column, cells ...[]terminal.Span) gr
 	return g
 }
 
-// label is how wide the names of the rows may be.
+// label returns the maximum width of a row name.
 func (g grid) label() int {
 	const least = 20
 	return max(terminal.Columns-len(g.keys)*g.cell, least)
 }
 
-// head names the columns.
+// head prints the names of the columns.
 func (g grid) head(title string) {
 	g.Line()
 	g.row(terminal.Bold.Of(title), g.keys)
 }
 
-// row is a name and a cell for each column. A name that is too long has a line
-// of its own.
+// row prints a name and a cell for each column. A name that is too long goes on a separate line.
 func (g grid) row(name terminal.Span, cells []terminal.Span) {
 	name.Text = words.Visible(name.Text)
 	width := utf8.RuneCountInString(name.Text)

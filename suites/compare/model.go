@@ -21,14 +21,14 @@ type Kind string
 
 // The kinds.
 const (
-	Implementations Kind = "implementations" // side by side
-	Since           Kind = "change"          // one before and after
+	Implementations Kind = "implementations" // different implementations
+	Since           Kind = "change"          // one implementation, before and after
 )
 
-// Outcome is what a comparison comes to.
+// Outcome is the result of a comparison.
 type Outcome string
 
-// The outcomes. Compared is that of implementations: to differ is no fault.
+// The outcomes. Compared is for different implementations: a difference is not a fault.
 const (
 	Compared     Outcome = "compared"
 	Regression   Outcome = "regression"
@@ -36,27 +36,27 @@ const (
 	Inconclusive Outcome = "inconclusive"
 )
 
-// Comparison is what several reports say about the same contract. Every list of
-// a row that has one entry for each column is in the order of Columns.
+// Comparison is what several reports say about the same contract. A list with one entry for each
+// column is in the order of Columns.
 type Comparison struct {
 	Schema      string          `json:"schema"`
 	Kind        Kind            `json:"kind"`
 	Outcome     Outcome         `json:"outcome"`
 	Reason      string          `json:"reason"` // of the outcome, in one sentence
 	Contract    result.Contract `json:"contract"`
-	Strict      bool            `json:"strict"` // as all of them were judged
+	Strict      bool            `json:"strict"` // whether all reports were judged with --strict
 	Columns     []Column        `json:"columns"`
-	Compared    int             `json:"compared"` // fixtures that two reports at least have judged
+	Compared    int             `json:"compared"` // fixtures that at least two reports judged
 	NotCompared []Gap           `json:"notCompared"`
 	Clauses     []Clause        `json:"clauses"`
 	Silences    []Silence       `json:"silences"`
-	Change      *Change         `json:"change,omitempty"` // of a comparison of that kind
+	Change      *Change         `json:"change,omitempty"` // only if Kind is Since
 }
 
 // Column is one report.
 type Column struct {
 	Key            string                `json:"key"`  // A, B, …
-	Name           string                `json:"name"` // no two columns have the same
+	Name           string                `json:"name"` // unique
 	File           string                `json:"file"`
 	Implementation result.Implementation `json:"implementation"`
 	BaseURL        string                `json:"baseURL"`
@@ -65,13 +65,13 @@ type Column struct {
 	Started        time.Time             `json:"started"`
 	Complete       bool                  `json:"complete"`
 	Partial        bool                  `json:"partial"`         // a filter or a shard left fixtures out
-	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; what is said of all is said of the others
+	Blank          bool                  `json:"blank,omitempty"` // nothing was judged; not compared with others
 	Verdict        verdict.Verdict       `json:"verdict"`
 	Reason         string                `json:"reason"`
 	Counts         result.Counts         `json:"counts"`
 }
 
-// Gap is a number of fixtures that not every report has judged, and why.
+// Gap is a list of fixtures that not every report judged, and the reason.
 type Gap struct {
 	Reason   string   `json:"reason"`
 	Fixtures []string `json:"fixtures"`
@@ -84,58 +84,58 @@ type Clause struct {
 	Section string        `json:"section"`
 	Source  string        `json:"source,omitempty"` // file and line of the contract, if it states the clause
 	Text    string        `json:"text"`
-	Same    bool          `json:"same"` // every cell has the same status, but for those of blank columns
+	Same    bool          `json:"same"` // all columns that are not blank have the same status
 	Cells   []Cell        `json:"cells"`
 }
 
-// Cell is what one report says about one clause, by all of its fixtures.
+// Cell is what one report says about one clause, over all of its fixtures.
 type Cell struct {
-	Status   verdict.ClauseStatus `json:"status"`   // as in a report, or absent where the report does not know the clause
-	Fixtures int                  `json:"fixtures"` // that exercised it
-	Findings int                  `json:"findings"` // fixtures with a violation of it, or a warning
+	Status   verdict.ClauseStatus `json:"status"`   // as in the report, or absent if it does not contain the clause
+	Fixtures int                  `json:"fixtures"` // fixtures that exercised the clause
+	Findings int                  `json:"findings"` // fixtures with a violation or a warning of the clause
 }
 
-// Absent is the status of a clause that a report does not know.
+// Absent is the status of a clause that a report does not contain.
 const Absent verdict.ClauseStatus = "absent"
 
-// Silence is a question that the contract leaves open, and how it is answered.
-// Only fixtures that two reports at least have judged are counted.
+// Silence is a question that the contract leaves open, and its answers. Only fixtures that at
+// least two reports judged are counted.
 type Silence struct {
 	Clause      spec.ClauseID `json:"clause"`
 	Section     string        `json:"section"`
 	Source      string        `json:"source,omitempty"` // file and line of the contract, if it states the clause
 	Text        string        `json:"text"`
-	Same        bool          `json:"same"` // every fixture is answered alike by all that were judged
+	Same        bool          `json:"same"` // all reports that judged a fixture have the same answer to it
 	Fixtures    int           `json:"fixtures"`
 	Answers     []Answer      `json:"answers"`
 	Differences []Difference  `json:"differences"`
 }
 
-// Answer is one way to answer a question: a status, and the media type if there
-// is one.
+// Answer is one answer to a question: a status, with the media type if there is one, or a value
+// in the body.
 type Answer struct {
 	Answer   string `json:"answer"`
-	Fixtures []int  `json:"fixtures"` // how many got it, by column
+	Fixtures []int  `json:"fixtures"` // how many fixtures got this answer, by column
 }
 
-// Difference is a fixture that is not answered alike by all.
+// Difference is a fixture with different answers.
 type Difference struct {
 	Fixture string   `json:"fixture"`
-	Answers []string `json:"answers"` // by column; "" where the report has not judged it
+	Answers []string `json:"answers"` // by column; "" if the report has no answer
 }
 
-// Change is what differs between the first report and the second, apart from
-// changed answers: those are the differences of the silences.
+// Change is what differs between the first and the second report. It does not contain changed
+// answers: these are the differences of the silences.
 type Change struct {
-	Worse         []Shift `json:"worse"`  // newly broken, or newly warned of
+	Worse         []Shift `json:"worse"`  // newly broken, or new warnings
 	Better        []Shift `json:"better"` // fixed
-	Uncompared    []Shift `json:"found"`  // broken now, in fixtures that are not compared: it is unknown since when
-	Untested      []Move  `json:"lost"`   // tested before, and not now
+	Uncompared    []Shift `json:"found"`  // broken now, in fixtures that the first report did not judge
+	Untested      []Move  `json:"lost"`   // tested before, but no longer
 	StatusChanged []Move  `json:"moved"`  // clauses whose status changed in another way
 }
 
-// Shift is a place at which findings of a clause came or went, and the fixtures
-// in which.
+// Shift is a place at which findings of a clause appeared or disappeared, and the fixtures with
+// these findings.
 type Shift struct {
 	Clause   spec.ClauseID        `json:"clause"`
 	Level    spec.Level           `json:"level"`
@@ -159,13 +159,13 @@ type Move struct {
 	After  verdict.ClauseStatus `json:"after"`
 }
 
-// Widths in characters of texts that others chose.
+// Maximum widths, in characters, of texts from other sources.
 const (
 	answerWidth = 60
 	nameWidth   = 40
 )
 
-// WriteJSON writes the stable format, as compare.schema.json describes it.
+// WriteJSON writes the stable format that compare.schema.json describes.
 func WriteJSON(w io.Writer, c Comparison) error {
 	return terminal.WriteJSON(w, "the comparison as JSON", "  ", c)
 }

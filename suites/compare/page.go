@@ -42,12 +42,12 @@ func WriteHTML(w io.Writer, c Comparison) error {
 	}, p, &p.Frame)
 }
 
-// htmlPage is a comparison as page.html shows it. The template makes every text of
-// others visible, with line or answer, and escapes markup.
+// htmlPage is the data of page.html. The template makes all text from other sources visible,
+// with line or answer, and escapes markup.
 type htmlPage struct {
 	webpage.Frame
 	Comparison
 }
 
-// line is a value as a line of visible text.
+// line returns a value as one line of visible text.
 func line(value any) string { return words.Line(fmt.Sprint(value)) }

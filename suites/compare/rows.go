@@ -8,14 +8,14 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// clausesOf are the rows of the matrix. A question that the contract leaves
-// open is one only where somebody was held to it, as with --strict.
+// clausesOf returns the rows of the matrix. An open question is a row only if a report has a
+// violation or a warning of it, as with --strict.
 func clausesOf(reports []indexedReport) []Clause {
 	rows := []Clause{}
 	for _, id := range clauseIDs(reports) {
 		c := describe(reports, id)
 		row := Clause{ID: id, Level: c.Level, Section: c.Section, Source: c.Source, Text: c.Text, Same: true}
-		var status verdict.ClauseStatus // of the first that is not blank
+		var status verdict.ClauseStatus // of the first report that is not blank
 		for _, r := range reports {
 			cell := r.cell(id)
 			row.Cells = append(row.Cells, cell)
@@ -31,7 +31,7 @@ func clausesOf(reports []indexedReport) []Clause {
 	return rows
 }
 
-// describe is a clause in the words of the first report that knows it.
+// describe returns a clause from the first report that contains it.
 func describe(reports []indexedReport, id spec.ClauseID) verdict.Clause {
 	for _, r := range reports {
 		if c, known := r.clauses[id]; known {
@@ -53,16 +53,15 @@ func (r indexedReport) cell(clause spec.ClauseID) Cell {
 	return Cell{Status: r.status(clause), Fixtures: len(r.clauses[clause].Fixtures), Findings: len(found)}
 }
 
-// held reports whether a report holds something against somebody in this row.
+// held reports whether a report has a violation or a warning of the clause.
 func (c Clause) held() bool {
 	return slices.ContainsFunc(c.Cells, func(cell Cell) bool { return cell.Findings > 0 })
 }
 
-// silencesOf are the questions that the contract leaves open, and how each
-// report has them answered. A fixture belongs to a question when one of the
-// reports has noted an answer there: where another target chose a status that
-// the contract declares, that one has noted nothing, and its answer is one all
-// the same. The answer of a fixture is shown once, at the first question.
+// silencesOf returns the questions that the contract leaves open, with the answers in each
+// report. A fixture belongs to a question if one of the reports notes an answer. Another report
+// may note none, because its target chose a status that the contract declares. This status is
+// also an answer. The status that a fixture got is shown once, at the first question.
 func silencesOf(reports []indexedReport, common []string) []Silence {
 	list := []Silence{}
 	shown := map[string]bool{}
@@ -90,8 +89,8 @@ func silencesOf(reports []indexedReport, common []string) []Silence {
 	return list
 }
 
-// answersNoted reports whether a report has noted an answer of the fixture to the
-// question, whether one is a value in the body, and what each has noted.
+// answersNoted reports whether a report notes an answer of the fixture to the question, and
+// whether one is a value in the body. values contains the answer that each report notes.
 func answersNoted(reports []indexedReport, clause spec.ClauseID, fixture string) (noted, inBody bool, values []string) {
 	values = make([]string, len(reports))
 	for i, r := range reports {

@@ -15,11 +15,10 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// A run is a recording that was thought up: what follows from it is concluded as
-// for any other.
+// run is an invented recording. Its report is concluded like that of any other.
 type run struct{ result.Recording }
 
-// runOf is a run of an implementation in which every fixture passed.
+// runOf returns a run of an implementation in which every fixture passed.
 func runOf(name, version string) run {
 	r := run{result.Recording{
 		Head: result.Head{
@@ -80,12 +79,12 @@ func response(answer string) *result.Response {
 	return out
 }
 
-// at is the place of a fixture.
+// at returns the place of a fixture.
 func (r run) at(id string) int {
 	return slices.IndexFunc(r.Results, func(result result.Result) bool { return result.Fixture == "createPlant/"+id })
 }
 
-// without leaves fixtures out, as a filter does.
+// without removes fixtures, as a filter does.
 func (r run) without(ids ...string) run {
 	r.Results = slices.Clone(r.Results)
 	for _, id := range ids {
@@ -97,7 +96,7 @@ func (r run) without(ids ...string) run {
 	return r
 }
 
-// change changes one result, and leaves the run that it was called on alone.
+// change returns a copy of the run with one changed result.
 func (r run) change(id string, change func(*result.Result)) run {
 	r.Results = slices.Clone(r.Results)
 	one := &r.Results[r.at(id)]
@@ -124,14 +123,14 @@ func (r run) finds(id string, severity judge.Severity, part, message string) run
 
 func (r run) breaks(id, part string) run { return r.finds(id, "violation", part, "is broken in "+part) }
 
-// answers lets a fixture get another answer to an open question.
+// answers sets the answer of a fixture to an open question.
 func (r run) answers(id, answer string) run {
 	r = r.change(id, func(*result.Result) {})
 	setAnswer(&r, id, answer)
 	return r
 }
 
-// setAnswer is the same for a run that nobody else has yet.
+// setAnswer does the same in place, for a run that is not yet shared.
 func setAnswer(r *run, id, answer string) {
 	one := &r.Results[r.at(id)]
 	question := "createPlant/silent/other-statuses"
@@ -148,8 +147,7 @@ func (r run) unjudged(id string) run {
 	})
 }
 
-// excused lets the service refuse the control of a rejection, which may be
-// refused.
+// excused makes the service refuse the control of a rejection, which the contract permits.
 func (r run) excused(id, control string) run {
 	held := r.change(id, func(result *result.Result) { result.Control = "createPlant/" + control })
 	return held.answers(control, "422 application/json")
@@ -177,7 +175,7 @@ func compared(t testing.TB, runs ...run) compare.Comparison {
 	return c
 }
 
-// scenes are comparisons as there are, by name.
+// all returns the comparisons of the tests, by name.
 func all(t testing.TB) map[string]compare.Comparison {
 	t.Helper()
 	before := runOf("greenhouse", "1.0").breaks("valid/tag", "200/body").answers("boundary/id-zero", "200 application/json")
@@ -199,7 +197,7 @@ func all(t testing.TB) map[string]compare.Comparison {
 	}
 }
 
-// hostile is a comparison of reports whose every text wants to be more than text.
+// hostile returns a comparison of reports with markup and control characters in every text.
 func hostile(t testing.TB) compare.Comparison {
 	t.Helper()
 	const evil = "\x1b[31m<script>alert(1)</script>\u202e\"'&\r\n\x00"
@@ -223,7 +221,7 @@ func hostile(t testing.TB) compare.Comparison {
 	return c
 }
 
-// fileName is a.json to z.json, and then aa.json and so on.
+// fileName returns a.json to z.json, then aa.json and so on.
 func fileName(i int) string {
 	const letters = 26
 	name := string(rune('a'+i%letters)) + ".json"

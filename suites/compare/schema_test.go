@@ -38,7 +38,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// The words of the schema are those of the packages that give them.
+// The schema has the same properties as the Go type.
 func TestSchemaIsTheModel(t *testing.T) {
 	reporttest.SchemaIsModel(t, schemaFile, reflect.TypeFor[compare.Comparison]())
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Each report has a line, and what does not fit into it goes below.
+// Each report has one line. Text that does not fit goes below it.
 func TestTargetSummary(t *testing.T) {
 	const down = "the target did not answer within 2s: nothing listens on 127.0.0.1:18113; check the base URL, or whether the service runs"
 	told := func(verdict verdict.Verdict, reason string, counts result.Counts, complete bool) result.Report {

@@ -38,7 +38,7 @@ func TestConsole(t *testing.T) {
 	})
 }
 
-// A place in the document is a line of it, as run shows it.
+// A place in the document is shown with its line, as in a run.
 func TestConsoleNamesLines(t *testing.T) {
 	runs := []run{runOf("a", "").breaks("valid/plain", "200/body").answers("boundary/id-zero", "400 text/plain"), runOf("b", "")}
 	for _, r := range runs {
@@ -63,7 +63,7 @@ func TestConsoleWidth(t *testing.T) {
 	checkWidth(t, compared(t, runs...))
 }
 
-// More columns than a terminal can show are listed, and HTML shows their matrix.
+// If there are too many columns for a terminal, it lists them, and HTML shows the matrix.
 func TestConsoleOfManyColumns(t *testing.T) {
 	var runs []run
 	for i := range 200 {
@@ -90,7 +90,7 @@ func checkWidth(t *testing.T, c compare.Comparison) {
 	}
 }
 
-// Whatever stands in a report, a terminal has nothing to obey.
+// No text in a report can control the terminal.
 func TestConsoleIsHarmless(t *testing.T) {
 	for _, r := range string(reporttest.Written(t, compare.Console{Detail: console.Verbose}.Write, hostile(t))) {
 		if r != '\n' && !unicode.IsPrint(r) {
@@ -104,14 +104,13 @@ func TestHTML(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := string(reporttest.Written(t, compare.WriteHTML, c))
 			checkPage(t, text)
-			// What it looks like is no matter of golden files.
+			// Golden files do not contain the style.
 			reporttest.Golden(t, "html/"+name+".html", regexp.MustCompile(`(?s)<style>.*?</style>|sha256-[^ ]+`).ReplaceAll([]byte(text), nil))
 		})
 	}
 }
 
-// Whatever a comparison holds, the page shows nothing that does not show as a character, and
-// no markup of others.
+// No text in a comparison can add invisible characters or markup to the page.
 func TestHTMLOfHostileTexts(t *testing.T) {
 	reporttest.EachHostile(t, func(t *testing.T, text string, _ result.Report) {
 		text = text[:min(len(text), 1<<10)]
@@ -119,7 +118,7 @@ func TestHTMLOfHostileTexts(t *testing.T) {
 		reporttest.Fill(&c, 2, text, 1)
 		c.Change = &compare.Change{}
 		reporttest.Fill(c.Change, 2, text, 1)
-		c.Outcome, c.Columns[0].Key, c.Columns[1].Key = compare.Compared, "A", "B" // words of this package
+		c.Outcome, c.Columns[0].Key, c.Columns[1].Key = compare.Compared, "A", "B" // these are not text from other sources
 		page := string(reporttest.Written(t, compare.WriteHTML, c))
 		reporttest.Harmless(t, "the page", page)
 		if strings.Contains(page, "<script") || strings.Contains(page, "<img") {
@@ -128,8 +127,8 @@ func TestHTMLOfHostileTexts(t *testing.T) {
 	})
 }
 
-// checkPage demands of a page that it needs nothing beside itself, may do
-// nothing, and shows what others wrote as text.
+// checkPage checks that a page needs no other files, can run nothing, and shows text from other
+// sources as text.
 func checkPage(t *testing.T, text string) {
 	t.Helper()
 	style := regexp.MustCompile(`(?s)<style>(.*?)</style>`).FindStringSubmatch(text)[1]

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/matcher"
 )
 
-// rejected is what the service of the examples answers to a plant that is none.
+// rejected returns the response of the example service to an invalid plant.
 func rejected() *httptest.ResponseRecorder {
 	response := httptest.NewRecorder()
 	response.Header().Set("Content-Type", "application/json")
@@ -21,8 +21,7 @@ func rejected() *httptest.ResponseRecorder {
 	return response
 }
 
-// With Gomega, an answer of which the test knows the status is held against
-// the contract for all the rest.
+// With Gomega, a test checks the status, and the matcher checks the rest of the response.
 func ExampleMeetContract() {
 	contract, err := spec.PlantStore()
 	if err != nil {
@@ -45,7 +44,7 @@ func ExampleMeetContract() {
 	//     got       "name"
 }
 
-// Without Gomega, the findings themselves tell.
+// Without Gomega, a test uses the findings.
 func ExampleMatcher_Findings() {
 	contract, err := spec.PlantStore()
 	if err != nil {

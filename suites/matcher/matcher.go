@@ -48,8 +48,8 @@ func (m Matcher) Match(actual any) (bool, error) {
 	return err == nil && judged.Status != judge.Failed, err
 }
 
-// Findings returns the violations, warnings and observations of the response. The error
-// says why it cannot be judged.
+// Findings returns the violations, warnings and observations of the response. The error says why
+// the response cannot be judged.
 func (m Matcher) Findings(actual any) ([]judge.Finding, error) {
 	judged, err := m.judge(actual)
 	return judged.Findings, err
@@ -78,15 +78,15 @@ func (m Matcher) NegatedFailureMessage(actual any) string {
 	return m.describe("meets", judged) + "\nand a violation was expected"
 }
 
-// mayBeSpent reports whether the body was empty where nobody can know if it had been
-// read before: a length was not announced.
+// mayBeSpent reports whether the body is empty, and may have been read before. This is unknown
+// if the response announces no length.
 func (m Matcher) mayBeSpent(judged judge.Judged) bool {
 	op, ok := m.contract.Operation(m.operation)
 	response := judged.Exchange.Response
 	return ok && len(response.Body) == 0 && response.Header.Get("Content-Length") == "" && !bodiless(op, response.Status)
 }
 
-// describe tells which response is spoken of.
+// describe names the response that is judged.
 func (m Matcher) describe(verb string, judged judge.Judged) string {
 	x := judged.Exchange
 	text := fmt.Sprintf("the response to %s %s the contract %s %s", m.operation, verb, m.contract.Title, m.contract.Version)

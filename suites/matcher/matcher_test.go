@@ -23,7 +23,7 @@ import (
 
 var _ types.GomegaMatcher = matcher.Matcher{}
 
-// answer writes a response with those header fields, name and value in turn.
+// answer writes a response with the given header fields: pairs of name and value.
 func answer(status int, body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -35,7 +35,7 @@ func answer(status int, body string, header ...string) http.HandlerFunc {
 	}
 }
 
-// fetched is the response to a plant that is sent to the handler over the wire.
+// fetched sends a plant to the handler over the network and returns the response.
 func fetched(t *testing.T, handler http.Handler) *http.Response {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -53,8 +53,7 @@ func fetched(t *testing.T, handler http.Handler) *http.Response {
 	return response
 }
 
-// The rules are those by which a run judges every response, whether it comes
-// over the wire or out of a recorder.
+// The matcher has the same rules as a run, for a response from the network and from a recorder.
 func TestMeetContract(t *testing.T) {
 	contract := reporttest.PlantStore(t)
 	for _, row := range []struct {
@@ -62,7 +61,7 @@ func TestMeetContract(t *testing.T) {
 		handler http.HandlerFunc
 		match   bool
 		strict  bool   // whether it matches strictly
-		broken  string // the clauses of all findings
+		broken  string // clauses of all findings
 	}{
 		{"a plant", answer(200, `{"name":"fern"}`), true, true, ""},
 		{"an Error", answer(400, `{"error":1,"message":"no"}`), true, true, "createPlant/silent/error-value"},
@@ -80,7 +79,7 @@ func TestMeetContract(t *testing.T) {
 		t.Run(row.what, func(t *testing.T) {
 			m := matcher.MeetContract(contract, "createPlant")
 			actuals := map[string]any{"fetched": fetched(t, row.handler)}
-			if !strings.Contains(row.what, "coding") { // of a recorder it is not known what was asked for
+			if !strings.Contains(row.what, "coding") { // a recorder does not know the Accept-Encoding of the request
 				recorder := httptest.NewRecorder()
 				row.handler(recorder, httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/plants", nil))
 				actuals["recorded"] = recorder
@@ -104,7 +103,7 @@ func TestMeetContract(t *testing.T) {
 	}
 }
 
-// Where the request is known, what comes back is compared with what was sent.
+// If the request is known, the matcher compares it with the response.
 func TestEcho(t *testing.T) {
 	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	response := fetched(t, answer(200, `{"name":"moss"}`))
@@ -117,8 +116,7 @@ func TestEcho(t *testing.T) {
 	}
 }
 
-// The test can read the body afterwards, also where it is longer than what is
-// judged or ends too soon.
+// The test can read the body afterwards, even if it is too long to be judged, or ends too early.
 func TestTheBodyIsPutBack(t *testing.T) {
 	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	long := `{"name":"` + strings.Repeat("x", 2<<20) + `"}`
@@ -154,8 +152,7 @@ func TestTheBodyIsPutBack(t *testing.T) {
 	}
 }
 
-// A response that ends in the middle is not complete, and stays so for whoever
-// reads it next.
+// A response that ends in the middle is incomplete, also for the next reader.
 func TestCutResponse(t *testing.T) {
 	contract := reporttest.PlantStore(t)
 	response := fetched(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -179,7 +176,7 @@ func TestCutResponse(t *testing.T) {
 	}
 }
 
-// Of a body that a server does not send a recorder keeps what the handler wrote.
+// A server does not send these bodies, but a recorder keeps what the handler wrote.
 func TestBodiesThatAreNotSent(t *testing.T) {
 	contract, err := spec.Load(t.Context(), spec.Source{Name: "api.yaml", Data: []byte(`{openapi: 3.0.3, info: {title: T, version: '1'}, paths: {/t: {
 		head: {operationId: peek, responses: {'200': {description: d, content: {application/json: {schema: {type: object}}}}}},
@@ -204,13 +201,13 @@ func TestBodiesThatAreNotSent(t *testing.T) {
 	}
 }
 
-// empty is a recorder that has nothing to give.
+// empty is a recorder without a response.
 type empty struct{}
 
 func (empty) Result() *http.Response { return nil }
 
-// Of a body whose length is not announced nobody can know whether the test read
-// it; the message says that it may have.
+// If the length of an empty body is not announced, the test may have read it. The message says
+// so.
 func TestABodyThatMayHaveBeenRead(t *testing.T) {
 	const note = "nothing is left of a body that was read before; match first"
 	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
@@ -234,7 +231,7 @@ func TestABodyThatMayHaveBeenRead(t *testing.T) {
 	}
 }
 
-// What cannot be judged is no match, and says why.
+// A response that cannot be judged does not match, and the error says why.
 func TestWhatCannotBeJudged(t *testing.T) {
 	contract := reporttest.PlantStore(t)
 	var zipped bytes.Buffer
@@ -283,8 +280,8 @@ func TestWhatCannotBeJudged(t *testing.T) {
 	}
 }
 
-// A failure tells what is wrong, like the console, and neither the token nor
-// what a terminal would obey.
+// A failure says what is wrong, like the console. It contains neither the token nor control
+// characters.
 func TestFailureMessage(t *testing.T) {
 	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	response := fetched(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -310,7 +307,7 @@ and a violation was expected`
 	}
 }
 
-// What a response shows of the secrets of its request, a failure does not.
+// A failure does not contain secrets of the request that the response repeats.
 func TestRedacted(t *testing.T) {
 	m := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	for header, value := range map[string]string{
@@ -326,7 +323,7 @@ func TestRedacted(t *testing.T) {
 	}
 }
 
-// Gomega takes it for a matcher, and shows the message.
+// Gomega accepts the matcher and shows its message.
 func TestWithGomega(t *testing.T) {
 	meet := matcher.MeetContract(reporttest.PlantStore(t), "createPlant")
 	var failure string

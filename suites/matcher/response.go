@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// responseOf gives the response that a test is about.
+// responseOf returns the response that a test passes to the matcher.
 func responseOf(actual any) (*http.Response, error) {
 	const wants = "MeetContract takes an *http.Response or an *httptest.ResponseRecorder"
 	errNil := errors.New(wants + ", and was given nil")
@@ -26,7 +26,7 @@ func responseOf(actual any) (*http.Response, error) {
 	switch a := actual.(type) {
 	case *http.Response:
 		response = a
-	case interface{ Result() *http.Response }: // as an *httptest.ResponseRecorder has it
+	case interface{ Result() *http.Response }: // such as an *httptest.ResponseRecorder
 		response = a.Result()
 	default:
 		return nil, fmt.Errorf("%s, and was given %T", wants, actual)
@@ -37,10 +37,10 @@ func responseOf(actual any) (*http.Response, error) {
 	return response, nil
 }
 
-// record makes of a response an exchange that can be judged, and puts its body
-// back. Secrets that its request carried are kept out of what is said of it.
+// record converts a response to an exchange for the judge, and restores its body. Secrets of the
+// request are redacted from the findings.
 func record(contract *spec.Contract, op *spec.Operation, response *http.Response) (replay.Exchange, error) {
-	// A request that names no coding gets it undone by net/http.
+	// net/http decodes the body, unless the request sets Accept-Encoding itself.
 	request := response.Request
 	if coding := response.Header.Get("Content-Encoding"); coding != "" && (request == nil || request.Header.Get("Accept-Encoding") != "") {
 		return replay.Exchange{}, fmt.Errorf("the body is coded as %q, which MeetContract does not undo; leave Accept-Encoding to net/http", coding)
@@ -55,7 +55,7 @@ func record(contract *spec.Contract, op *spec.Operation, response *http.Response
 	return x, nil
 }
 
-// read gives the body, or why not all of it came, and puts it back.
+// read returns the body, or why it is incomplete, and restores the body of the response.
 func read(op *spec.Operation, response *http.Response) ([]byte, *replay.Failure, error) {
 	original := response.Body
 	if original == nil || bodiless(op, response.StatusCode) {
@@ -80,32 +80,33 @@ func read(op *spec.Operation, response *http.Response) ([]byte, *replay.Failure,
 	return body, nil, nil
 }
 
-// bodiless reports whether a response has no body whatever a handler writes: a
-// server sends none, and a recorder keeps it (RFC 9110 §6.4.1).
+// bodiless reports whether HTTP forbids a body in the response (RFC 9110 §6.4.1). A server drops
+// what a handler writes there, but a recorder keeps it.
 func bodiless(op *spec.Operation, status int) bool {
 	return op.Method == http.MethodHead || status == http.StatusNoContent || status == http.StatusNotModified
 }
 
-// failing gives an error again, where there was one.
+// failing is a reader that returns a former error again, or io.EOF if there was none.
 type failing struct{ err error }
 
 func (f failing) Read([]byte) (int, error) { return 0, cmp.Or(f.err, io.EOF) }
 
-// requestOf is what is known of the request, and the secrets in it.
+// requestOf returns what is known about the request, and the secrets in it.
 func requestOf(contract *spec.Contract, request *http.Request) (known replay.Request, secrets []string) {
 	if request == nil {
 		return replay.Request{}, nil
 	}
 	known.Method = cmp.Or(request.Method, http.MethodGet)
 	if u := request.URL; u != nil {
-		known.URL = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String() // a query may hold secrets
+		// The query is left out, because it may contain secrets.
+		known.URL = (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path, RawPath: u.RawPath}).String()
 	}
 	known.Body = sent(request)
 	return known, replay.SecretsOf(request.Header, contract.SecretHeaders())
 }
 
-// sent is the body of a request where it can be had again, to be compared with
-// what came back.
+// sent returns the body of a request if it can be read again. The judge compares it with the
+// response.
 func sent(request *http.Request) []byte {
 	if request.GetBody == nil {
 		return nil

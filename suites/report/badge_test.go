@@ -26,7 +26,7 @@ func TestBadge(t *testing.T) {
 	}
 }
 
-// A badge says what a qualified verdict does not cover, in amber.
+// A badge of a qualified verdict is amber and says what the verdict does not cover.
 func TestBadgeOfAQualifiedVerdict(t *testing.T) {
 	r := reporttest.Waived()
 	text := reporttest.Written(t, badge.Write, r)
@@ -51,8 +51,8 @@ func TestBadgeOfHostileTexts(t *testing.T) {
 	})
 }
 
-// badgeElements are all that a badge consists of, with their attributes. None
-// of them runs a script or fetches anything.
+// badgeElements are the allowed elements of a badge, with their attributes. None of them runs a
+// script or loads anything.
 var badgeElements = map[string]string{
 	"svg":      "xmlns width height viewBox role aria-label",
 	"title":    "",
@@ -62,8 +62,8 @@ var badgeElements = map[string]string{
 	"text":     "x y textLength lengthAdjust",
 }
 
-// checkBadge demands an image that says in words what it shows, in which the
-// texts do not overlap and can be read.
+// checkBadge checks that the image has a text alternative, and that its texts are readable and
+// do not overlap.
 func checkBadge(t *testing.T, text []byte) element {
 	t.Helper()
 	root := parseXML(t, text)
@@ -121,7 +121,7 @@ func numberOf(t *testing.T, e element, name string) float64 {
 	return n
 }
 
-// contrast is that of WCAG 2.2 between two colours.
+// contrast returns the contrast of two colors as WCAG 2.2 defines it.
 func contrast(t *testing.T, a, b string) float64 {
 	t.Helper()
 	one, other := luminance(t, a), luminance(t, b)

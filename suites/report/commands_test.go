@@ -11,8 +11,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Whatever a target answers, no format tells a CI system to do anything but
-// the one that is made of such commands.
+// No text from a target becomes a command to a CI system. The format github consists of
+// commands, so it is not checked here.
 func TestTargetsGiveNoCommands(t *testing.T) {
 	for _, text := range []string{
 		"::error::a", "\n::error::a", "\r::error::a", " \t::set-output name=a::b", "\u2028::stop-commands::a", "\u0085::add-mask::a",
@@ -27,7 +27,7 @@ func TestTargetsGiveNoCommands(t *testing.T) {
 			reporttest.CheckNoCommands(t, "the console", string(reporttest.Written(t, console.Printer{Detail: detail, Color: true}.Write, all)))
 		}
 		for _, format := range report.Formats() {
-			if format.Name != "github" { // which consists of commands
+			if format.Name != "github" {
 				reporttest.CheckNoCommands(t, format.Name, string(reporttest.Written(t, format.Write, all)))
 			}
 		}

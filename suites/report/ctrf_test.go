@@ -51,7 +51,7 @@ func readCTRF(t *testing.T, text []byte) results {
 	return file.Results
 }
 
-// What the outcome of a fixture becomes: one row for each.
+// How each outcome of a fixture appears in CTRF.
 func TestCTRFOutcomes(t *testing.T) {
 	plain := reporttest.Posted("valid/plain", "a plant", "accepts", fixtures.Accepted, "{}")
 	plain = reporttest.Answered(plain, 200, reporttest.JSONType, "{}")
@@ -92,7 +92,7 @@ func TestCTRFOutcomes(t *testing.T) {
 	}
 }
 
-// A run that is not conformant is never green, whatever its fixtures are.
+// A run that is not conformant is never green, even if all fixtures pass.
 func TestCTRFIsRedWithTheRun(t *testing.T) {
 	for _, c := range []struct {
 		verdict verdict.Verdict
@@ -114,7 +114,7 @@ func TestCTRFIsRedWithTheRun(t *testing.T) {
 	}
 }
 
-// CTRF counts whole milliseconds.
+// CTRF has only whole milliseconds.
 func TestCTRFRounds(t *testing.T) {
 	r := reporttest.Conformant().Report()
 	r.Results[0].Exchange.DurationMs, r.Run.DurationMs = 1.5, 2.49

@@ -12,23 +12,24 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// File is where a report is written to. It is opened before a run, so that a path that
-// cannot be written is known before anything is sent.
+// File is the destination of a report. It is opened before a run, so that an unwritable path is
+// reported before any request is sent.
 //
-// A report appears under its name only when it is whole: until then, what was there
-// stays. Events replace what was there when the run begins, and stay if it is killed.
+// A report appears under its name only when it is complete. Until then, an existing file stays
+// unchanged. Events overwrite an existing file when the run begins, and stay if the run is
+// killed.
 type File struct {
 	format Format
 	path   string
 	out    *os.File
-	target string    // what out is renamed to when it is whole; "" where it is written to in place
-	stdout io.Writer // instead of out; it stays open
-	made   []string  // the folders that were missing
+	target string    // out is renamed to it when complete; "" if out is written in place
+	stdout io.Writer // used instead of out; it stays open
+	made   []string  // folders that were missing, the innermost first
 
-	appended bool  // to what may be there already
-	created  bool  // there was nothing before, and there is nothing of a report yet
-	followed bool  // it is written event by event, while the run goes on
-	begun    bool  // there was an event
+	appended bool  // the report is written at the end of the file
+	created  bool  // the file is new and contains no report yet
+	followed bool  // events are written during the run
+	begun    bool  // an event was observed
 	err      error // why no more events are written
 }
 
@@ -40,12 +41,12 @@ type PathError struct {
 
 func (e *PathError) Error() string { return "report path " + e.Path + " " + e.Err.Error() }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *PathError) Unwrap() error { return e.Err }
 
-// Open prepares a report file, and makes the folders that it needs. Where a run is live, a
-// file in a format with events gets those. It fails with a [PathError] when nothing can be
-// written there.
+// Open prepares a report file, and creates missing folders. If live is set and the format has
+// events, these are written during the run. If the path cannot be written, the error is a
+// [PathError].
 func Open(format Format, path string, live bool) (*File, error) {
 	if path == "" {
 		return nil, errors.New("report path is empty; name a file")
@@ -66,8 +67,8 @@ func Open(format Format, path string, live bool) (*File, error) {
 	return f, nil
 }
 
-// Append prepares to write a report at the end of a file that others write to,
-// too, such as the summary of a workflow's step.
+// Append prepares to write a report at the end of a file that other programs also write to, such
+// as the summary of a workflow step.
 func Append(format Format, path string) (*File, error) {
 	f := &File{format: format, path: path, appended: true}
 	if err := f.openInPlace(os.O_APPEND); err != nil {
@@ -76,13 +77,13 @@ func Append(format Format, path string) (*File, error) {
 	return f, nil
 }
 
-// Standard is Open for standard output, or for another stream that stays open.
+// Standard is [Open] for standard output, or for another stream that stays open.
 func Standard(format Format, out io.Writer, live bool) *File {
 	return &File{format: format, stdout: out, followed: live && format.Event != nil}
 }
 
-// makeFolders makes the folders that the file needs, and keeps the names of those that
-// were missing, the innermost first.
+// makeFolders creates the folders that the file needs, and stores the names of the missing ones,
+// the innermost first.
 func (f *File) makeFolders() error {
 	folder := filepath.Dir(f.path)
 	for dir := folder; ; dir = filepath.Dir(dir) {
@@ -94,19 +95,18 @@ func (f *File) makeFolders() error {
 	return cannot("be written", os.MkdirAll(folder, 0o777)) //nolint:gosec // less what the umask takes, as any folder of the user's
 }
 
-// removeFolders leaves nothing behind: others may have put files into a folder,
-// and then it stays.
+// removeFolders removes the new folders, unless others have put files into them.
 func (f *File) removeFolders() {
 	for _, dir := range f.made {
 		_ = os.Remove(dir)
 	}
 }
 
-// openInPlace opens what is written to under its own name.
+// openInPlace opens the file under its final name.
 func (f *File) openInPlace(flag int) error {
 	_, err := os.Stat(f.path)
 	f.created = errors.Is(err, os.ErrNotExist)
-	const everyone = 0o666 // less what the umask takes
+	const everyone = 0o666 // the umask applies
 	f.out, err = os.OpenFile(f.path, os.O_WRONLY|os.O_CREATE|flag, everyone)
 	return cannot("be written", err)
 }
@@ -117,11 +117,11 @@ func (f *File) open() error {
 	case err == nil && info.IsDir():
 		return errors.New("is a directory; name a file")
 	case err == nil && !info.Mode().IsRegular():
-		// A device or a pipe is written to; a file must not take its place.
+		// A device or a pipe is written in place: a file must not replace it.
 		f.out, err = os.OpenFile(f.path, os.O_WRONLY, 0)
 		return cannot("be opened", err)
 	case err == nil:
-		// What a link leads to is replaced, not the link.
+		// Replace the target of the link, not the link.
 		if f.target, err = filepath.EvalSymlinks(f.path); err != nil {
 			return cannot("be followed", err)
 		}
@@ -136,12 +136,11 @@ func (f *File) open() error {
 	return f.openBeside(nil)
 }
 
-// openBeside opens a new file in the folder of the target, so that it can take
-// its place in one step. It gets the permissions of the one that it replaces, or
-// those that any new file gets.
+// openBeside opens a temporary file in the folder of the target, so that a rename can replace
+// the target. It gets the permissions of the replaced file, or those of any new file.
 func (f *File) openBeside(replaced os.FileInfo) error {
 	name := filepath.Join(filepath.Dir(f.target), ".report-"+rand.Text())
-	const everyone = 0o666 // less what the umask takes
+	const everyone = 0o666 // the umask applies
 	out, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, everyone)
 	if err != nil {
 		return cannot("be written", err)
@@ -157,7 +156,7 @@ func (f *File) openBeside(replaced os.FileInfo) error {
 	return nil
 }
 
-// Observe writes an event, if it is written event by event.
+// Observe writes the event if events are written during the run.
 func (f *File) Observe(e result.Event) {
 	if !f.followed || f.err != nil {
 		return
@@ -175,7 +174,7 @@ func (f *File) Observe(e result.Event) {
 	}
 }
 
-// empty makes room in a file. A device or a pipe has none to make.
+// empty truncates a file. Devices and pipes cannot be truncated.
 func (f *File) empty() error {
 	if f.out == nil {
 		return nil
@@ -187,8 +186,8 @@ func (f *File) empty() error {
 	return err
 }
 
-// Write writes the report, unless its events are written already, and puts it in its place.
-// It is called once.
+// Write writes the report, unless its events are already written, and moves it to its path. Call
+// Write once.
 func (f *File) Write(r result.Report) error {
 	switch {
 	case f.stdout != nil && f.followed:
@@ -214,7 +213,7 @@ func (f *File) Write(r result.Report) error {
 func (f *File) write(r result.Report) error {
 	w := bufio.NewWriter(f.out)
 	if info, err := f.out.Stat(); f.appended && err == nil && info.Size() > 0 {
-		_ = w.WriteByte('\n') // what is there may have no end of a line; an error comes back from Flush
+		_ = w.WriteByte('\n') // the text before it may not end with a line break; Flush returns the error
 	}
 	if err := f.format.Write(w, r); err != nil {
 		return err
@@ -222,7 +221,8 @@ func (f *File) write(r result.Report) error {
 	return w.Flush()
 }
 
-// Discard leaves nothing behind, but for events. After Write it does nothing.
+// Discard removes the file and the new folders, but keeps what existed before and all written
+// events. After Write it does nothing.
 func (f *File) Discard() {
 	if f.out == nil {
 		return
@@ -234,8 +234,8 @@ func (f *File) Discard() {
 	f.removeFolders()
 }
 
-// cannot says what cannot be done with a path and why, without the name of the
-// temporary file, which would only confuse.
+// cannot returns an error that says what cannot be done with a path, and why. It omits the name
+// of the temporary file, which would confuse the reader.
 func cannot(what string, err error) error {
 	var path *os.PathError
 	var link *os.LinkError

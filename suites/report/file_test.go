@@ -18,7 +18,7 @@ import (
 
 var (
 	asJSON = report.Format{Name: "json", Write: result.WriteJSON}
-	// cutOff fails when a part is written already.
+	// cutOff fails after it has written a part.
 	cutOff = report.Format{Name: "cut-off", Write: func(w io.Writer, _ result.Report) error {
 		if _, err := io.WriteString(w, strings.Repeat("x", 1<<20)); err != nil {
 			return err
@@ -27,7 +27,7 @@ var (
 	}}
 )
 
-// folder names what is in a folder, hidden files too.
+// folder returns the names of the files in a folder, including hidden ones.
 func folder(t *testing.T, path string) string {
 	t.Helper()
 	entries, err := os.ReadDir(path)
@@ -73,14 +73,13 @@ func TestFileAppearsWhole(t *testing.T) {
 	if !json.Valid([]byte(content(t, path))) {
 		t.Error("it is no JSON")
 	}
-	f.Discard() // has nothing left to do
+	f.Discard() // does nothing after Write
 	if got := folder(t, dir); got != "report.json" {
 		t.Errorf("left are %s", got)
 	}
 }
 
-// What was there stays until something takes its place, which it does with
-// the same permissions.
+// An existing file stays until the report replaces it. The report gets the same permissions.
 func TestFileReplaces(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "report.json")
@@ -108,7 +107,7 @@ func TestFileReplaces(t *testing.T) {
 	}
 }
 
-// A new file may be read by whoever may read any other new file here.
+// A new file has the usual permissions.
 func TestFilePermissions(t *testing.T) {
 	dir := t.TempDir()
 	usual := filepath.Join(dir, "usual")
@@ -128,7 +127,7 @@ func TestFilePermissions(t *testing.T) {
 	}
 }
 
-// A link stays a link, and what it leads to is replaced.
+// A link stays a link, and its target is replaced.
 func TestFileBehindLink(t *testing.T) {
 	dir := t.TempDir()
 	path, target := filepath.Join(dir, "latest.json"), filepath.Join(dir, "reports", "7.json")
@@ -152,8 +151,7 @@ func TestFileBehindLink(t *testing.T) {
 	}
 }
 
-// A device is written to. Were it replaced by a file, whoever runs as root
-// would lose it.
+// A device is written in place. If a file replaced it, root would lose the device.
 func TestFileIsDevice(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip(err)
@@ -196,7 +194,7 @@ func TestFileThatCannotBe(t *testing.T) {
 	}
 }
 
-// The folders that a file needs are there with the file, and not without it.
+// Missing folders are created with the file, and removed if the file is not written.
 func TestFileMakesFolders(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a", "b", "report.json")
@@ -250,7 +248,7 @@ func TestFileBehindLinkThatLeadsNowhere(t *testing.T) {
 	}
 }
 
-// Whatever goes wrong on the way, nothing half written stays behind.
+// If writing fails, no partial file remains.
 func TestFileCutOff(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "report.json")
@@ -263,7 +261,7 @@ func TestFileCutOff(t *testing.T) {
 	}
 
 	f := create(t, asJSON, path)
-	if err := os.Mkdir(path, 0o755); err != nil { // in the meantime
+	if err := os.Mkdir(path, 0o755); err != nil { // after the file was opened
 		t.Fatal(err)
 	}
 	if err := f.Write(reporttest.Conformant().Report()); err == nil || strings.Contains(err.Error(), ".report-") {
@@ -274,7 +272,7 @@ func TestFileCutOff(t *testing.T) {
 	}
 }
 
-// What others wrote stays, and the report begins a line of its own.
+// Existing text stays, and the report begins on a new line.
 func TestFileAppended(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "summary")
@@ -297,7 +295,7 @@ func TestFileAppended(t *testing.T) {
 		if err := f.Write(result.Report{Reason: reason}); err != nil {
 			t.Fatal(err)
 		}
-		f.Discard() // has nothing left to do
+		f.Discard() // does nothing after Write
 	}
 	f, err := report.Append(line, path)
 	if err != nil {

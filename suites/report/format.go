@@ -24,12 +24,11 @@ import (
 type Format struct {
 	Name  string
 	Write func(io.Writer, result.Report) error
-	// Event writes it piece by piece while the run goes on. It is nil where
-	// that cannot be.
+	// Event writes one event during the run. It is nil if the format has no events.
 	Event func(io.Writer, result.Event) error
 }
 
-// Formats are those that a report file can have, by name.
+// Formats returns the formats of report files, sorted by name.
 func Formats() []Format {
 	return []Format{
 		{Name: "badge", Write: badge.Write},
@@ -45,7 +44,7 @@ func Formats() []Format {
 	}
 }
 
-// FormatNamed finds a format among some, or says which there are.
+// FormatNamed returns the format with that name, or an error that lists the names.
 func FormatNamed(name string, formats []Format) (Format, error) {
 	i := slices.IndexFunc(formats, func(f Format) bool { return f.Name == name })
 	if i < 0 {
@@ -55,10 +54,9 @@ func FormatNamed(name string, formats []Format) (Format, error) {
 	return formats[i], nil
 }
 
-// Visible makes a text that came from a target harmless to look at, on a screen
-// and in the log of a CI system: what does not show as a character of its own
-// becomes an escape, as in \n, \x1b or \u202e.
+// Visible makes text from a target harmless on a screen and in the log of a CI system.
+// Characters that cannot be seen become escapes, as in \n, \x1b or \u202e.
 func Visible(text string) string { return words.Visible(text) }
 
-// VisibleLines does so with each line of a text.
+// VisibleLines applies [Visible] to each line of a text.
 func VisibleLines(text string) []string { return terminal.VisibleLines(text) }

@@ -17,14 +17,13 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// TestFormats compares what each format makes of the scenes with golden files, and
-// with the rules of the format and its published schema. Texts that try to be more
-// than text keep the rules, too.
+// TestFormats compares the output of each format for the scenes with golden files, the rules of
+// the format and its published schema. Hostile texts must also satisfy these rules.
 func TestFormats(t *testing.T) {
 	for name, format := range map[string]struct {
 		write  func(io.Writer, result.Report) error
-		schema string // published; "" if there is none
-		golden string // of everything; of each scene where it begins with a dot
+		schema string // published schema; "" if there is none
+		golden string // for the scene "everything"; one for each scene if it begins with a dot
 		check  func(*testing.T, []byte)
 	}{
 		"ctrf":     {ctrf.Write, ctrfSchema, "ctrf.json", checkCTRF},
@@ -85,10 +84,11 @@ func TestFormatNamed(t *testing.T) {
 	}
 }
 
-// Every report with words for its run says what of the contract was not reached, and why.
+// Every report says which part of the contract was not reached, and why. A badge has no room for
+// it, and HAR contains only exchanges.
 func TestReachedIsInEveryReport(t *testing.T) {
 	for _, format := range report.Formats() {
-		if format.Name == "badge" || format.Name == "har" { // one word, and exchanges alone
+		if format.Name == "badge" || format.Name == "har" {
 			continue
 		}
 		text := string(reporttest.Written(t, format.Write, reporttest.WrongBaseURL().Report()))

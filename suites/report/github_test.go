@@ -23,7 +23,7 @@ func checkGitHub(t *testing.T, text []byte) {
 	}
 }
 
-// runnerCommand is what GitHub's runner understands of a line.
+// runnerCommand is a line as GitHub's runner parses it.
 type runnerCommand struct {
 	name, message string
 	properties    map[string]string
@@ -31,9 +31,9 @@ type runnerCommand struct {
 
 var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) ([^:]*)::(.*)$`)
 
-// runnerReads reads the output of a step as GitHub's runner does (actions/runner,
-// ActionCommand.cs). Every line has to be one annotation, with the properties
-// that those have, and no kind may have more than GitHub shows.
+// runnerReads parses the output of a step as GitHub's runner does (actions/runner,
+// ActionCommand.cs). Every line must be one annotation with known properties, and no kind may
+// have more annotations than GitHub shows.
 func runnerReads(t testing.TB, output string) []runnerCommand {
 	t.Helper()
 	var list []runnerCommand
@@ -69,7 +69,7 @@ func unescape(text string) string {
 	return text
 }
 
-// What a run becomes: where each annotation stands, and what it is called.
+// The place and the title of each annotation of a run.
 func TestGitHubAnnotations(t *testing.T) {
 	const file = "fixtures/createPlant/missing-required/name.yaml:2"
 	odd := reporttest.OneFailure().Results[0]
@@ -100,7 +100,7 @@ func TestGitHubAnnotations(t *testing.T) {
 	}
 }
 
-// GitHub shows ten; the tenth tells how many there are beyond.
+// GitHub shows ten annotations. The tenth says how many more there are.
 func TestGitHubShowsTen(t *testing.T) {
 	for _, c := range []struct {
 		causes int
@@ -124,7 +124,7 @@ func TestGitHubShowsTen(t *testing.T) {
 	}
 }
 
-// The runner gets back what was escaped, and line breaks of ours alone.
+// The runner restores what was escaped, and only our own line breaks are line breaks.
 func TestGitHubEscapes(t *testing.T) {
 	r := reporttest.OneFailure().Report()
 	r.Results[0].Title, r.Results[0].Findings[0].Expected = "50% %0A %25 ::error::a", "a\r\nb: c, d"

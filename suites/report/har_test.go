@@ -88,7 +88,7 @@ func readHAR(t *testing.T, text []byte) []entry {
 	return file.Log.Entries
 }
 
-// exchanged is what becomes of one exchange.
+// exchanged returns the HAR entry of one exchange.
 func exchanged(t *testing.T, x result.Exchange) entry {
 	t.Helper()
 	r := result.Report{Results: []result.Result{{Outcome: judge.Outcome{Fixture: "a/b/c", Status: "passed"}, Exchange: x}}}

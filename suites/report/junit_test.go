@@ -20,10 +20,9 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// junitRules is what the schemas of Ant (windyroad) and Jenkins (junit-10) ask
-// of each element: its attributes, of which those in capitals may be absent,
-// and the order of what is in it. File is not theirs, but GitLab's, CircleCI's
-// and pytest's.
+// junitRules is what the schemas of Ant (windyroad) and Jenkins (junit-10) require of each
+// element: its attributes and the order of its children. Attributes in capitals are optional.
+// The attribute file is not in these schemas, but in those of GitLab, CircleCI and pytest.
 var junitRules = map[string]struct{ attrs, children string }{
 	"testsuites": {"name tests failures errors time", "^(testsuite )*$"},
 	"testsuite":  {"name tests failures errors skipped time timestamp", "^properties (testcase )+$"},
@@ -61,7 +60,7 @@ func checkJUnit(t *testing.T, text []byte) {
 		checkNumber(t, suite, "errors", countWith(cases, "error"))
 		checkNumber(t, suite, "skipped", countWith(cases, "skipped"))
 		for _, c := range cases {
-			for _, skip := range c.all("skipped") { // a skip is green
+			for _, skip := range c.all("skipped") { // CI systems show a skip as green
 				if kind := skip.attr("type"); kind != "waived" && kind != "excused" {
 					t.Errorf("%s is skipped as %s", c.attr("name"), kind)
 				}
@@ -125,7 +124,7 @@ func countWith(cases []element, child string) int {
 	return n
 }
 
-// What the outcome of a fixture becomes: one row for each.
+// How each outcome of a fixture appears in JUnit.
 func TestJUnitOutcomes(t *testing.T) {
 	plain := reporttest.Posted("valid/plain", "a plant", "accepts", fixtures.Accepted, "{}")
 	plain = reporttest.Answered(plain, 200, reporttest.JSONType, "{}")
@@ -164,7 +163,7 @@ func TestJUnitOutcomes(t *testing.T) {
 	}
 }
 
-// A run that is not conformant is never green, whatever its fixtures are.
+// A run that is not conformant is never green, even if all fixtures pass.
 func TestJUnitIsRedWithTheRun(t *testing.T) {
 	green := reporttest.Conformant().Results
 	failed := reporttest.OneFailure().Results
@@ -172,7 +171,7 @@ func TestJUnitIsRedWithTheRun(t *testing.T) {
 	for _, c := range []struct {
 		verdict verdict.Verdict
 		results []judge.Judged
-		cases   string // that are red
+		cases   string // failed test cases
 	}{
 		{verdict.Conformant, green, ""},
 		{verdict.Nonconformant, failed, "createPlant/missing-required/name"},
@@ -200,7 +199,7 @@ func TestJUnitIsRedWithTheRun(t *testing.T) {
 	}
 }
 
-// Whatever a target sends stays text, and readable.
+// Text from a target stays readable text.
 func TestJUnitOfHostileTexts(t *testing.T) {
 	for name, c := range map[string]struct{ text, shown string }{
 		"end of CDATA":  {"]]>", "]]>"},
@@ -227,7 +226,7 @@ func TestJUnitOfHostileTexts(t *testing.T) {
 	}
 }
 
-// A group is one suite, wherever its fixtures stand in the run.
+// A group is one suite, even if its fixtures are not adjacent in the run.
 func TestJUnitSuitesAreGroups(t *testing.T) {
 	var s reporttest.Scene
 	s.Verdict = verdict.Conformant
@@ -279,7 +278,7 @@ func parseXML(t testing.TB, text []byte) element {
 	if err := decoder.Decode(&root); err != nil {
 		t.Fatal(err)
 	}
-	for { // what follows the root may be white space only
+	for { // only white space may follow the root
 		token, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
 			return root

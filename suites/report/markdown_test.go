@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// longestComment is what GitHub takes, in characters.
+// longestComment is the maximum length of a GitHub comment, in characters.
 const longestComment = 65536
 
 var (
@@ -26,9 +26,8 @@ var (
 	markdownProse = regexp.MustCompile(`^[\pL\pN ,.;:'"()/%=?§·…✓✗⚠\x{fe0f}|-]*$`)
 )
 
-// checkMarkdown demands that blocks of code and details end, that the rows of a
-// table are equal, and that the rest, but for code and the few tags there are,
-// is plain prose.
+// checkMarkdown checks that blocks of code and details are closed, and that the rows of a table
+// have the same number of columns. Except for code and a few tags, the rest must be plain prose.
 func checkMarkdown(t testing.TB, text string) {
 	t.Helper()
 	reporttest.Harmless(t, "the text", text)
@@ -69,7 +68,7 @@ func checkMarkdown(t testing.TB, text string) {
 	}
 }
 
-// What would be markup, a mention, a reference or a link is code.
+// Text that could be markup, a mention, a reference or a link is written as code.
 func TestMarkdownTexts(t *testing.T) {
 	for reason, want := range map[string]string{
 		"3 of 4 fixtures found a violation": "3 of 4 fixtures found a violation",
@@ -100,7 +99,7 @@ func TestMarkdownTexts(t *testing.T) {
 	}
 }
 
-// A fence is longer than any in what it surrounds.
+// A fence is longer than any fence in its text.
 func TestMarkdownFences(t *testing.T) {
 	for _, body := range []string{"`", "```", "a ```` b", "\n```\n</details>\n"} {
 		s := reporttest.OneFailure()
@@ -109,12 +108,11 @@ func TestMarkdownFences(t *testing.T) {
 	}
 }
 
-// However many failures there are, and however long, it is a comment that
-// GitHub takes, and says what it leaves out.
+// Even with many or long failures, the output fits into a GitHub comment. It says what it omits.
 func TestMarkdownIsShort(t *testing.T) {
 	for _, c := range []struct{ failures, request, shown int }{
 		{10, 10, 10},
-		{10, 1 << 20, 10}, // their commands are left to others
+		{10, 1 << 20, 10}, // their commands are omitted
 		{1000, 10, 60},
 		{1000, 3000, 10},
 	} {
@@ -140,7 +138,7 @@ func TestMarkdownIsShort(t *testing.T) {
 	}
 }
 
-// A table that is too long is cut, too.
+// A table that is too long is also cut.
 func TestMarkdownOfManyClauses(t *testing.T) {
 	var r result.Report
 	for i := range 2000 {

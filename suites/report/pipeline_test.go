@@ -22,7 +22,7 @@ import (
 
 const token = "a-token-that-nobody-may-see"
 
-// run sends fixtures to a service and reports what it answers.
+// run sends fixtures to a service and returns the report.
 func run(t *testing.T, contract *spec.Contract, list []fixtures.Fixture, service http.HandlerFunc) result.Report {
 	t.Helper()
 	server := httptest.NewServer(service)
@@ -38,7 +38,7 @@ func run(t *testing.T, contract *spec.Contract, list []fixtures.Fixture, service
 	recording := result.Recording{Clauses: verdict.Clauses(contract.Clauses(), contract.File)}
 	for i, f := range list {
 		if i%24 > 0 && f.ID != "createPlant/valid/plain" {
-			continue // some show every kind
+			continue // a sample contains every kind
 		}
 		var x replay.Exchange
 		client.All(t.Context(), replay.OneBatch(f.Message(7, 0)), func(_, _ int, answered replay.Exchange) { x = answered })
@@ -57,8 +57,8 @@ func answer(status int, mediaType, body string) http.HandlerFunc {
 	}
 }
 
-// What services really answer, and what becomes of it, from the wire to each
-// format. None of these keeps the contract.
+// Responses of real services, from the network to each format. None of the services conforms to
+// the contract.
 func TestReportsOfRealRuns(t *testing.T) {
 	contract := reporttest.PlantStore(t)
 	list, err := fixtures.Load(contract, fixtures.Bundled())

@@ -60,12 +60,12 @@ type location struct {
 	}
 }
 
-// String is the location as editors write it.
+// String returns the location as editors write it.
 func (l location) String() string {
 	return fmt.Sprintf("%s:%d", l.PhysicalLocation.ArtifactLocation.URI, l.PhysicalLocation.Region.StartLine)
 }
 
-// readSARIF checks that every result names its rule and a place.
+// readSARIF parses a report and checks that every result names its rule and a place.
 func readSARIF(t *testing.T, text []byte) sarifLog {
 	t.Helper()
 	var log struct{ Runs []sarifLog }
@@ -89,8 +89,8 @@ func readSARIF(t *testing.T, text []byte) sarifLog {
 	return run
 }
 
-// A violation is an error and a warning a warning, on the line of the document
-// that states the clause. Observations are nobody's fault.
+// A violation is an error and a warning is a warning, on the line of the document that states
+// the clause. Observations are not results.
 func TestSARIFResults(t *testing.T) {
 	plain := reporttest.Posted("valid/plain", "a plant", "accepts", fixtures.Accepted, "{}")
 	plain = reporttest.Answered(plain, 200, reporttest.JSONType, "{}")
@@ -125,8 +125,8 @@ func TestSARIFResults(t *testing.T) {
 	}
 }
 
-// A fault keeps its fingerprint from run to run, whatever the line it stands
-// on, and no other fault has it.
+// A fault has the same fingerprint in every run, even if its line changes. No other fault has
+// it.
 func TestSARIFFingerprints(t *testing.T) {
 	prints := func(r result.Report) []string {
 		var list []string
@@ -153,14 +153,14 @@ func TestSARIFFingerprints(t *testing.T) {
 	}
 }
 
-// What could not be judged is told as a fault of the run.
+// An unjudged fixture is a notification of the invocation.
 func TestSARIFInvocation(t *testing.T) {
 	lost := reporttest.UnjudgedSome().Results[1]
 	for _, c := range []struct {
 		verdict    verdict.Verdict
 		results    []judge.Judged
 		successful bool
-		told       string // the levels of the notifications
+		told       string // levels of the notifications
 	}{
 		{verdict.Conformant, reporttest.Conformant().Results, true, ""},
 		{verdict.Nonconformant, append(reporttest.OneFailure().Results, lost), true, "warning"},
@@ -179,7 +179,7 @@ func TestSARIFInvocation(t *testing.T) {
 	}
 }
 
-// A message is plain text: what looks like a link or a placeholder is neither.
+// A message is plain text: links and placeholders are escaped.
 func TestSARIFMessagesAreText(t *testing.T) {
 	plain := reporttest.Answered(reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", `{"id":[7]}`, reporttest.JSONHeader), 200, reporttest.JSONType, "")
 	r := reporttest.Finding(plain, judge.Violation, judge.Finding{Clause: "200/body", Message: "is [a](https://evil.example) {0} \\", Offset: -1})
@@ -191,7 +191,7 @@ func TestSARIFMessagesAreText(t *testing.T) {
 	}
 }
 
-// One fault is one result, however many fixtures found it, and says which.
+// One cause is one result, which names the fixtures that found it.
 func TestSARIFHasAResultForEachCause(t *testing.T) {
 	run := readSARIF(t, reporttest.Written(t, sarif.Write, reporttest.OneCause().Report()))
 	if len(run.Results) != 5 {
@@ -202,7 +202,7 @@ func TestSARIFHasAResultForEachCause(t *testing.T) {
 	}
 }
 
-// The version is a number, whatever was built.
+// The version is a semantic version for every build.
 func TestSARIFVersion(t *testing.T) {
 	const hash = "0123456789abcdef0123456789abcdef01234567"
 	for _, c := range []struct{ version, commit, want string }{
@@ -220,8 +220,8 @@ func TestSARIFVersion(t *testing.T) {
 	}
 }
 
-// What is built in is no file of the user's: its place is in the public
-// repository, without a scheme, which GitHub would refuse.
+// A built-in file is in the public repository, not on the disk of the user. The scheme is
+// omitted, because GitHub refuses it.
 func TestSARIFPlacesOfWhatIsBuiltIn(t *testing.T) {
 	built := reporttest.PlantStore(t)
 	for name, c := range map[string]struct {

@@ -16,8 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// A violation that is waived is shown as such in every format, and turns none
-// of them red.
+// Every format shows a waived violation as waived, and none shows it as a failure.
 func TestWaivedIsShownAndNotRed(t *testing.T) {
 	r := reporttest.Waived()
 	if r.Verdict != verdict.Conformant || r.Counts.Waived != 1 || r.Counts.Failed != 0 {
@@ -44,7 +43,7 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := string(reporttest.Written(t, format.Write, r))
-			if row.format == "html" { // what the style sheet knows is no result
+			if row.format == "html" { // statuses in the style sheet are not results
 				_, text, _ = strings.Cut(text, "<body>")
 			}
 			for _, part := range row.shows {
@@ -70,7 +69,7 @@ func TestWaivedIsShownAndNotRed(t *testing.T) {
 	}
 }
 
-// What the contract excuses is neither a failure nor an error of anybody.
+// An excused fixture is not a failure or an error in any format.
 func TestExcusedFixturesAreSkipped(t *testing.T) {
 	r := reporttest.Excused().Report()
 	if text := string(reporttest.Written(t, junit.Write, r)); strings.Contains(text, "<failure") || strings.Contains(text, "<error") || strings.Count(text, "<skipped") != 2 {

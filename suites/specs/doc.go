@@ -1,7 +1,7 @@
 // Package specs runs the fixtures as Ginkgo specs, one It per fixture. [Register] adds
 // them to your own suite.
 //
-// The package is also a suite of its own. To test the bundled reference:
+// The package is also a complete suite. To test the bundled reference:
 //
 //	ginkgo ./suites/specs
 //
@@ -13,7 +13,7 @@
 //
 // # Labels
 //
-// Each spec has three labels, by which the flags of Ginkgo can select it:
+// Each spec has three labels, which the flags of Ginkgo can select:
 //
 //   - operation:<operationId>
 //   - group:missing-required, the folder of the fixture
@@ -26,7 +26,7 @@
 //
 // In a label, a dash replaces each of the characters &|!,()/.
 //
-// # What a passed suite says
+// # What a passed suite means
 //
 // A suite passes in Ginkgo even if no spec is selected. With --fail-on-empty it fails.
 //

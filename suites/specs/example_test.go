@@ -7,8 +7,8 @@ import (
 	"github.com/plantstore/conformance/suites/specs"
 )
 
-// Register adds the fixtures as specs to a Ginkgo suite of your own. The
-// target may still be unknown when the specs are registered.
+// Register adds the fixtures as specs to your own Ginkgo suite. The target may still be unknown
+// when the specs are registered.
 func ExampleRegister() {
 	_ = func() bool { // var _ = Describe("my service", func() { … })
 		return ginkgo.Describe("my service", func() {

@@ -41,17 +41,17 @@ type registration struct {
 	config *suites.Config
 
 	once   sync.Once
-	whole  *suites.Running // of all fixtures; nil if each spec is a run by itself
+	whole  *suites.Running // the run of all fixtures; nil if each spec is a separate run
 	cancel context.CancelFunc
 	failed error
 }
 
-// containerSize bounds the specs of one container: Ginkgo takes time that
-// grows with the square of it.
+// containerSize is the maximum number of specs in a container. The time that Ginkgo takes for
+// one grows with the square of this number.
 const containerSize = 100
 
-// describe adds one container for each group of fixtures and in it one spec
-// for each fixture. Its location is that of the fixture in its YAML file.
+// describe adds containers for the groups of fixtures, and a spec for each fixture. The location
+// of a spec is the location of the fixture in its YAML file.
 func (r *registration) describe() {
 	list := r.plan.Fixtures
 	for from := 0; from < len(list); {
@@ -79,8 +79,8 @@ func (r *registration) describe() {
 	}
 }
 
-// exchange is a result as Ginkgo's reports have it: the whole in JSON, and the
-// request in one line where a person reads it.
+// exchange is a result in the reports of Ginkgo: JSON has the whole result, and text for people
+// has only the request, as a curl command.
 type exchange struct{ result.Result }
 
 func (e exchange) String() string { return e.Curl }
@@ -91,7 +91,7 @@ func location(f fixtures.Fixture) types.CodeLocation {
 	return types.NewCustomCodeLocation(fmt.Sprintf("%s:%d", f.File, f.Line))
 }
 
-// label leaves out what Ginkgo's filters would read as an operator.
+// label returns a label without the characters that filters of Ginkgo read as operators.
 func label(key, value string) string {
 	return key + ":" + strings.Map(func(c rune) rune {
 		if strings.ContainsRune("&|!,()/", c) {
@@ -101,7 +101,7 @@ func label(key, value string) string {
 	}, value)
 }
 
-// result is that of one fixture, out of the run of all or of its own.
+// result returns the result of one fixture, from the run of all fixtures or from a separate run.
 func (r *registration) result(ctx context.Context, place int) result.Result {
 	if !isPartial() {
 		whole := r.all(ctx)
@@ -110,7 +110,7 @@ func (r *registration) result(ctx context.Context, place int) result.Result {
 		return whole.Result(place)
 	}
 	config := *r.config
-	config.MinCoverage = 0 // which no single fixture reaches
+	config.MinCoverage = 0 // a single fixture cannot reach it
 	if config.Seed != 0 {
 		config.Seed += uint64(place) //nolint:gosec // counts from 0; several runs must not send one control with the same id
 	}
@@ -126,7 +126,7 @@ func (r *registration) result(ctx context.Context, place int) result.Result {
 	return found
 }
 
-// all is the run of all fixtures, which the first spec begins.
+// all returns the run of all fixtures. The first spec starts it.
 func (r *registration) all(ctx context.Context) *suites.Running {
 	r.once.Do(func() {
 		run, cancel := context.WithCancel(context.WithoutCancel(ctx)) //nolint:gosec // result calls it; else the run ends by itself
@@ -141,7 +141,7 @@ func (r *registration) all(ctx context.Context) *suites.Running {
 	return r.whole
 }
 
-// verdict fails if the run does not pass though all specs may.
+// verdict fails if the run does not pass, even if all specs pass.
 func (r *registration) verdict(ctx ginkgo.SpecContext) {
 	if isPartial() {
 		ginkgo.Skip("a verdict needs all fixtures, in one process")

@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/specs"
 )
 
-// TestSpecs runs the suite. A filter that leaves no spec is a failure: a suite
-// that tests nothing must not pass.
+// TestSpecs runs the suite. It fails if a filter selects no spec, because a suite without tests
+// must not pass.
 func TestSpecs(t *testing.T) {
 	suite, reporter := ginkgo.GinkgoConfiguration()
 	suite.FailOnEmpty = true
@@ -23,7 +23,7 @@ func TestSpecs(t *testing.T) {
 var _ = ginkgo.Describe("the service", func() {
 	config := suites.NewConfig()
 	config.Target.BaseURL, config.Target.Token = os.Getenv("CONFORMANCE_BASE_URL"), os.Getenv("CONFORMANCE_TOKEN")
-	if config.Target.BaseURL == "" && config.Target.Token == "" { // a token is for a service
+	if config.Target.BaseURL == "" && config.Target.Token == "" { // a token needs a base URL
 		config.Target.Token = rand.Text()
 		config.Handler = reference.New(reference.Options{Tokens: []string{config.Target.Token}})
 	}

@@ -11,13 +11,13 @@ import (
 	"strings"
 )
 
-// entry has what is needed of one entry of an archive. Other keys are ignored. A hint may
-// have any value.
+// entry contains the keys of an archive entry that this package uses. Other keys are ignored. A
+// hint may have any type.
 type entry struct {
 	Time     hint      `json:"time"` // in milliseconds
 	Request  request   `json:"request"`
 	Response *response `json:"response"`
-	Error    hint      `json:"_error"` // as Chromium calls it
+	Error    hint      `json:"_error"` // the name that Chromium uses
 }
 
 type request struct {
@@ -33,20 +33,20 @@ type postData struct {
 }
 
 type response struct {
-	Status     int     `json:"status"` // 0 where none came
+	Status     int     `json:"status"` // 0 if there was no response
 	StatusText hint    `json:"statusText"`
 	Headers    []field `json:"headers"`
 	Content    content `json:"content"`
-	BodySize   hint    `json:"bodySize"` // on the wire; -1 where it is not known
+	BodySize   hint    `json:"bodySize"` // on the wire; -1 if unknown
 	Error      hint    `json:"_error"`
 }
 
 type content struct {
-	Size     hint    `json:"size"` // without content codings; -1 where it is not known
+	Size     hint    `json:"size"` // without content codings; -1 if unknown
 	MimeType string  `json:"mimeType"`
 	Text     *string `json:"text"`
 	Encoding string  `json:"encoding"`
-	Cut      hint    `json:"_truncated"` // as our own reports call it
+	Cut      hint    `json:"_truncated"` // the name that our own reports use
 }
 
 type field struct {
@@ -60,7 +60,7 @@ type hint struct{ value any }
 // UnmarshalJSON accepts any value.
 func (h *hint) UnmarshalJSON(data []byte) error {
 	if json.Unmarshal(data, &h.value) != nil {
-		h.value = nil // a number beyond all range
+		h.value = nil // a number out of range
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (h hint) text() string {
 	return text
 }
 
-// number is -1, which means an unknown size, if the hint is not a number.
+// number returns the number, or -1 for an unknown size if the hint is not a number.
 func (h hint) number() float64 {
 	if n, ok := h.value.(float64); ok {
 		return n
@@ -93,13 +93,13 @@ func decode(text, encoding string) ([]byte, error) {
 	return nil, fmt.Errorf("whose encoding %.20q is not known", encoding)
 }
 
-// read gives what there is of a response to a request of that method. Missing says in a
-// sentence what was not recorded; it is empty if everything was. The text of a body is
-// decoded in an archive, so the fields that describe its coded form are dropped.
+// read returns the header fields and the body of a response to a request with that method.
+// missing is a sentence about what was not recorded, or empty if all was recorded. Bodies are
+// decoded in an archive, so read drops the fields that describe their coded form.
 func (r response) read(method string) (header http.Header, body []byte, missing string) {
 	header = headers(r.Headers)
 	if len(r.Headers) == 0 && r.Content.MimeType != "" {
-		header.Set("Content-Type", r.Content.MimeType) // the tool keeps no headers
+		header.Set("Content-Type", r.Content.MimeType) // the tool does not save header fields
 	}
 	coded := isCoded(header)
 	length := header.Get("Content-Length")
@@ -144,7 +144,7 @@ func (r response) isEmpty(method, length string) bool {
 	return r.Content.Text != nil || r.BodySize.number() == 0
 }
 
-// isCoded reports whether a header speaks of a content coding (RFC 9110 §8.4.1).
+// isCoded reports whether a header contains a content coding (RFC 9110 §8.4.1).
 func isCoded(header http.Header) bool {
 	codings := strings.ToLower(strings.Join(header.Values("Content-Encoding"), ","))
 	return slices.ContainsFunc(strings.Split(codings, ","), func(coding string) bool {

@@ -16,7 +16,7 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// fern is a request that meets the contract, and the answer that does.
+// fern returns an entry with a request and a response that conform to the contract.
 func fern(changes ...func(request, response object)) object {
 	request := object{
 		"method": "POST", "url": "https://store.example/plants", "httpVersion": "h2",
@@ -34,7 +34,7 @@ func fern(changes ...func(request, response object)) object {
 	return object{"startedDateTime": "2026-11-21T11:00:00.000Z", "time": 12.5, "request": request, "response": response, "cache": object{}, "_initiator": object{"type": "script"}}
 }
 
-// answered is fern with another answer of a JSON text.
+// answered returns fern with another status and JSON response body.
 func answered(status int, body string, pairs ...string) object {
 	return fern(func(_, response object) {
 		response["status"] = status
@@ -45,12 +45,12 @@ func answered(status int, body string, pairs ...string) object {
 	})
 }
 
-// asked is fern with other members of the request.
+// asked returns fern with other members of the request.
 func asked(members object) object {
 	return fern(func(request, _ object) { maps.Copy(request, members) })
 }
 
-// holding is fern whose answer has another content.
+// holding returns fern with another content of the response.
 func holding(content object, pairs ...string) object {
 	return fern(func(_, response object) {
 		response["content"] = content
@@ -68,7 +68,7 @@ func fields(pairs ...string) []object {
 	return list
 }
 
-// archive is a HAR with these entries, as Chromium lays it out.
+// archive returns a HAR file with these entries, formatted as in Chromium.
 func archive(t testing.TB, entries ...object) string {
 	t.Helper()
 	if entries == nil {
@@ -92,8 +92,7 @@ func load(t testing.TB, document string) *spec.Contract {
 	return contract
 }
 
-// verified is what comes of a text, with the plant store's contract unless the
-// configuration has another.
+// verified verifies an archive. The default contract is that of the plant store.
 func verified(t testing.TB, text string, c traffic.Config) traffic.Verification {
 	t.Helper()
 	v, err := verify(t, text, c)

@@ -1,15 +1,13 @@
-// Package traffic judges what others have recorded: requests and responses in
-// an HTTP Archive (HAR 1.2), as browsers and proxies save it.
+// Package traffic judges recorded requests and responses in an HTTP Archive (HAR 1.2), as
+// browsers and proxies save it.
 //
-// [Verify] finds the operation of each entry by its method and path, and holds
-// the response against the contract as for a fixture that expects either:
-// nobody knows whether the request was right, so only what holds for every
-// answer is judged. What comes out is a report like that of a run, and what
-// belongs to no operation is listed beside it.
+// [Verify] finds the operation of each entry by its method and path. It judges the response as
+// for a fixture that expects either: because the request may be invalid, only clauses for every
+// response are judged. The result is a report like that of a run, and a list of the requests
+// that match no operation.
 //
-// An archive holds credentials, its bodies may be of any size, and tools
-// differ in what they leave out. So it is read twice, entry by entry: first
-// for the credentials, which then are masked wherever they appear, then for
-// the judgement. An answer of which not all was recorded is unjudged, and the
-// reason says what is missing.
+// An archive contains credentials, its bodies may have any size, and tools leave out different
+// parts. It is therefore read twice, entry by entry. The first pass collects the credentials,
+// which are then masked wherever they appear. The second pass judges. A response that was not
+// completely recorded is unjudged, and the reason says what is missing.
 package traffic

@@ -13,31 +13,31 @@ import (
 )
 
 const (
-	// maxMatched bounds the results of one archive.
+	// maxMatched is the maximum number of results of one archive.
 	maxMatched = 50_000
-	// maxListed and maxPath bound what is remembered of what matches nothing.
+	// maxListed and maxPath limit what is stored about unmatched requests.
 	maxListed = 10_000
 	maxPath   = 200
-	// maxOrigins is how many addresses a report names.
+	// maxOrigins is the maximum number of origins that a report names.
 	maxOrigins = 3
 )
 
-// Unmatched is a kind of request that belongs to no operation.
+// Unmatched is a kind of request that matches no operation.
 type Unmatched struct {
-	Request string // method and path, or what there is instead of a path; without secrets, and still untrusted
+	Request string // method and path, or why there is no path; secrets are masked, but it is untrusted
 	Count   int
 }
 
-// firstPass is what is known of an archive before anything is judged.
+// firstPass collects what must be known about an archive before it is judged.
 type firstPass struct {
 	routes    spec.Routes
-	base      *address // nil where every address counts
+	base      *address // nil if every address counts
 	collector *secretCollector
 	entries   int
 	matched   int
 	elsewhere int // entries that are not below the base
 	unmatched map[string]int
-	origins   []string // of what matched
+	origins   []string // of the matched entries
 }
 
 func newFirstPass(c Config) (*firstPass, error) {
@@ -54,7 +54,8 @@ func newFirstPass(c Config) (*firstPass, error) {
 	return s, nil
 }
 
-// match gives the operation of a request, and where it went.
+// match returns the operation of a request, and its address. place is the path, a text about an
+// invalid address, or "" if the address is not below the base.
 func (s *firstPass) match(r request) (op *spec.Operation, at address, place string) {
 	at, ok := parseAddress(r.URL)
 	if !ok {
@@ -70,7 +71,7 @@ func (s *firstPass) match(r request) (op *spec.Operation, at address, place stri
 	return op, at, at.path
 }
 
-// take takes note of an entry.
+// take records an entry.
 func (s *firstPass) take(_ position, e entry) error {
 	s.entries++
 	op, at, place := s.match(e.Request)
@@ -89,7 +90,7 @@ func (s *firstPass) take(_ position, e entry) error {
 	default:
 		what := e.Request.Method + " " + place
 		if len(what) > maxPath {
-			// Between segments, or a part of a secret could be left.
+			// Cut between segments, because a part of a secret cannot be masked.
 			what = what[:strings.LastIndexByte(what[:maxPath], '/')+1] + "…"
 		}
 		if _, known := s.unmatched[what]; !known && len(s.unmatched) >= maxListed {
@@ -107,7 +108,7 @@ func shortened(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// list is what matches nothing, the most frequent first.
+// list returns the unmatched requests, the most frequent first.
 func (s *firstPass) list(secrets *redact.Redactor) []Unmatched {
 	list := make([]Unmatched, 0, len(s.unmatched))
 	for what, count := range s.unmatched {
@@ -119,10 +120,10 @@ func (s *firstPass) list(secrets *redact.Redactor) []Unmatched {
 	return list
 }
 
-// address is where a request went.
+// address is the URL of a request.
 type address struct {
 	url    *url.URL
-	origin string // scheme, host and port, in one spelling
+	origin string // scheme, host and port, normalized
 	path   string // escaped
 }
 
@@ -135,14 +136,14 @@ func parseAddress(text string) (address, bool) {
 	return address{u, u.Scheme + "://" + strings.TrimSuffix(host, ":"), u.EscapedPath()}, true // a port may be empty
 }
 
-// below gives the path below a base, and whether it lies there at all.
+// below returns the path below a base, and reports whether the address is below it.
 func (a address) below(base address) (string, bool) {
 	path, ok := strings.CutPrefix(a.path, strings.TrimSuffix(base.path, "/"))
 	return path, ok && a.origin == base.origin && (path == "" || path[0] == '/')
 }
 
-// masked is the address without credentials: user name and password are left
-// out, and so is a fragment, which was never sent.
+// masked returns the address without credentials. It also drops the fragment, which was never
+// sent.
 func (a address) masked(isSecret func(name string) bool) string {
 	u := *a.url
 	u.User, u.Fragment, u.RawFragment = nil, "", ""
@@ -164,8 +165,7 @@ func maskQuery(query string, isSecret func(name string) bool) string {
 	return strings.Join(parts, "&")
 }
 
-// unescaped is a part of a query as it is meant, or as it is written where that
-// cannot be known.
+// unescaped decodes a part of a query. It returns the text unchanged if it is invalid.
 func unescaped(text string) string {
 	if meant, err := url.QueryUnescape(text); err == nil {
 		return meant

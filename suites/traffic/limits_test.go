@@ -5,15 +5,14 @@ import (
 	"testing"
 )
 
-// What is too long is refused before it is held, and what is just within the
-// limits is read.
+// Values beyond the limits are refused before they are in memory. Values within them are read.
 func TestLimits(t *testing.T) {
 	long := strings.Repeat("x", 200_000)
 	one := `{"request":{"method":"GET","url":"http://a/` + long + `"}}`
 	for _, row := range []struct {
 		what, text string
 		limits     limits
-		says       string // "" where it is read
+		says       string // "" if the archive is read
 	}{
 		{"an entry that is too long", `{"log":{"entries":[` + one + `]}}`, limits{1 << 20, 100_000}, "holds a value longer than 100000 bytes in or after entry 1, line 1"},
 		{"something else that is too long", `{"log":{"pages":["` + long + `"],"entries":[]}}`, limits{1 << 20, 100_000}, "holds a value longer than 100000 bytes in line 1"},

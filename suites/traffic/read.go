@@ -13,14 +13,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// How much of an archive is read, in bytes.
+// Limits of what is read, in bytes.
 const (
 	MaxArchive = 1 << 30
-	maxEntry   = 64 << 20 // the most that is held of it at a time
+	maxEntry   = 64 << 20 // maximum of one value, which is held in memory
 	chunk      = 32 << 10
 )
 
-// limits are how much of an archive is read, and of one value in it, in bytes.
+// limits are the maximum sizes of an archive and of one value in it, in bytes.
 type limits struct {
 	archive int64
 	entry   int
@@ -33,11 +33,12 @@ var (
 
 const byteOrderMark = "\xef\xbb\xbf"
 
-// position is where an entry stands in its archive.
+// position is the place of an entry in its archive.
 type position struct{ number, line int } // from 1
 
-// read tells of every entry of the archive, in order, until the context ends. The
-// error is a predicate to the name of the archive, or that of each or of the context.
+// read calls each with every entry of the archive, in order, until the context ends. An error
+// about the archive is a predicate for its name ("is empty"). Other errors come from each or
+// from the context.
 func read(ctx context.Context, archive io.Reader, each func(position, entry) error) error {
 	return limits{MaxArchive, maxEntry}.read(archive, func(at position, e entry) error {
 		if err := ctx.Err(); err != nil {
@@ -49,12 +50,12 @@ func read(ctx context.Context, archive io.Reader, each func(position, entry) err
 
 func (l limits) read(archive io.Reader, each func(position, entry) error) error {
 	in := bufio.NewReaderSize(archive, chunk)
-	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark { // with which some tools begin
+	if mark, _ := in.Peek(len(byteOrderMark)); string(mark) == byteOrderMark { // some tools write one
 		_, _ = in.Discard(len(mark))
 	}
 	s := &source{in: in, limits: l, left: l.entry}
 	r := reader{source: s, each: each, decoder: jsontext.NewDecoder(s,
-		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))} // some tools write neither right
+		jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))} // some tools write these
 	err := r.document()
 	var syntactic *jsontext.SyntacticError
 	switch {
@@ -74,17 +75,17 @@ func (l limits) read(archive io.Reader, each func(position, entry) error) error 
 	return fmt.Errorf("cannot be read: %w", err)
 }
 
-// reader goes down to the entries and gives them out one by one.
+// reader finds the entries in the archive and passes them on one by one.
 type reader struct {
 	source  *source
 	decoder *jsontext.Decoder
 	each    func(position, entry) error
 	entries int
 	logs    bool // there was a log with entries
-	told    bool // the error needs no more words
+	told    bool // the error message is complete
 }
 
-// refuse is an error that is complete as it is.
+// refuse returns an error with a complete message.
 func (r *reader) refuse(format string, args ...any) error {
 	r.told = true
 	return fmt.Errorf(format, args...)
@@ -147,8 +148,8 @@ func (r *reader) log(name string) error {
 	return r.decoder.SkipValue()
 }
 
-// version refuses what may mean something else: up to 1.2 versions have only
-// added to each other.
+// version refuses versions that may have another meaning. Up to 1.2, each version only adds to
+// the one before.
 func (r *reader) version() error {
 	token, err := r.decoder.ReadToken()
 	if err != nil {
@@ -202,13 +203,13 @@ func (r *reader) entry(at position, value []byte) error {
 	return r.each(at, e)
 }
 
-// line is that of the next value.
+// line returns the line of the next value.
 func (r *reader) line() int {
 	ahead := bytes.TrimLeft(r.decoder.UnreadBuffer(), ", \t\r\n")
 	return r.source.newlines - bytes.Count(ahead, []byte("\n")) + 1
 }
 
-// place is where reading came to an end, in words.
+// place says where reading stopped.
 func (r *reader) place() string {
 	if r.entries > 0 {
 		return fmt.Sprintf("in or after entry %d, line %d", r.entries, r.line())
@@ -216,13 +217,13 @@ func (r *reader) place() string {
 	return fmt.Sprintf("in line %d", r.line())
 }
 
-// source counts what is read. It gives little at a time, because what the
-// decoder has not used yet is looked through at every entry.
+// source counts what is read. It returns little at a time, because line scans the unread bytes
+// of the decoder at every entry.
 type source struct {
 	in       io.Reader
 	limits   limits
 	total    int64
-	left     int // of what one value may take
+	left     int // bytes that the current value may still take
 	newlines int
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
-// What is wrong with an archive is told in one sentence, with the place.
+// An error about an archive is one sentence that includes the place.
 func TestMistakesInArchives(t *testing.T) {
 	whole := archive(t, asked(object{"method": "GET"}), fern())
 	for _, row := range []struct{ what, text, says string }{
@@ -51,7 +51,7 @@ func TestMistakesInArchives(t *testing.T) {
 	}
 }
 
-// What tools do differently makes no difference.
+// Differences between tools do not matter.
 func TestOddArchives(t *testing.T) {
 	one := asJSON(t, fern())
 	for what, text := range map[string]string{
@@ -76,7 +76,7 @@ func TestOddArchives(t *testing.T) {
 	}
 }
 
-// oddHints is fern with values of unexpected types where nothing depends on them.
+// oddHints returns fern with values of unexpected types in optional fields.
 func oddHints() object {
 	entry := fern(func(request, response object) {
 		request["bodySize"], response["bodySize"], response["statusText"] = nil, "many", object{}
@@ -95,8 +95,7 @@ func TestTooManyEntries(t *testing.T) {
 	}
 }
 
-// Whatever the file holds, it is refused in one line or judged, and the report
-// can be written.
+// Any file is refused with a one-line error or judged, and the report can be written.
 func FuzzVerify(f *testing.F) {
 	f.Add([]byte(archive(f, fern())))
 	f.Add([]byte(archive(f, answered(500, "a-secret-token"), asked(object{"url": "http://u:hunter22@a/plants?key=a-secret-token"}))))

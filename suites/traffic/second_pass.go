@@ -18,13 +18,13 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// How much is kept of bodies and fields, in bytes.
+// Limits of what is kept of bodies and fields, in bytes.
 const (
 	maxKept      = 64 << 10  // of one body, as in a run
-	maxKeptInAll = 128 << 20 // of all bodies; beyond that there is room for maxKeptLate of each
+	maxKeptInAll = 128 << 20 // of all bodies; after that, maxKeptLate of each
 	maxKeptLate  = 1 << 10
 	maxField     = 4 << 10 // of one field of a request
-	maxError     = 200     // of what a tool says of a failure
+	maxError     = 200     // of a tool's message about a failure
 )
 
 // secondPass judges the entries of an archive after a firstPass.
@@ -36,7 +36,7 @@ type secondPass struct {
 	kept    int // bytes of bodies
 }
 
-// take judges an entry, if it is for an operation.
+// take judges an entry that matches an operation. It ignores other entries.
 func (j *secondPass) take(ctx context.Context, p position, e entry) error {
 	op, at, _ := j.first.match(e.Request)
 	if op == nil {
@@ -126,7 +126,7 @@ func (j *secondPass) request(r request, at address) replay.Request {
 	return out
 }
 
-// unanswered says that there is no response, and what the tool says of that.
+// unanswered says that there is no response, and why, if the tool recorded it.
 func (j *secondPass) unanswered(e entry) string {
 	why := failure(e)
 	if e.Response != nil {
@@ -139,10 +139,10 @@ func (j *secondPass) unanswered(e entry) string {
 	return text + ": " + j.cause(why)
 }
 
-// cause is what a tool says, without secrets and not too long.
+// cause returns the message of a tool, without secrets and shortened.
 func (j *secondPass) cause(text string) string { return shortened(j.secrets.Text(text), maxError) }
 
-// failure is what the tool says of an exchange that failed.
+// failure returns the message of the tool about a failed exchange.
 func failure(e entry) string {
 	why := e.Error.text()
 	if e.Response != nil {
@@ -151,9 +151,8 @@ func failure(e entry) string {
 	return why
 }
 
-// isNotModified reports whether the client asked for 304 where the contract has
-// none: without the condition there would have been another answer (RFC 9110
-// §15.4.5).
+// isNotModified reports whether a conditional request got a 304 that the contract does not
+// declare. Without the condition, the response would be a different one (RFC 9110 §15.4.5).
 func isNotModified(op *spec.Operation, e entry) bool {
 	if e.Response.Status != http.StatusNotModified || op.Declares(http.StatusNotModified) {
 		return false
@@ -171,8 +170,8 @@ func duration(ms float64) time.Duration {
 	return time.Duration(min(ms, most) * float64(time.Millisecond))
 }
 
-// command is a recorded request, without secrets, as a curl command. It contains
-// the credential as the command of a fixture does.
+// command returns a recorded request as a curl command, without secrets. It contains the
+// credential as the command of a fixture does: as a variable.
 func command(r replay.Request) string {
 	m := fixtures.Message{Method: r.Method, Path: r.URL, Body: r.Body, HasBody: r.Body != nil}
 	for _, h := range r.Header {
@@ -187,8 +186,8 @@ func command(r replay.Request) string {
 	return curl.Script(replay.Target{}, m)
 }
 
-// isPassedOn reports whether a field belongs to the request: not to its
-// connection, its framing, or the browser that sent it.
+// isPassedOn reports whether a header field belongs to the request, and not to its connection,
+// its framing, or the browser that sent it.
 func isPassedOn(name string) bool {
 	return !strings.HasPrefix(name, "sec-") && !slices.Contains([]string{
 		"host", "connection", "content-length", "transfer-encoding", "accept-encoding", "te", "trailer", "upgrade", "expect",

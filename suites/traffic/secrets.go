@@ -12,21 +12,20 @@ import (
 )
 
 const (
-	// minValue is the length, in bytes, from which the value of a cookie, or of
-	// what only its name says is secret, is masked elsewhere too: short ones are
-	// words such as true or en-US.
+	// minValue is the minimum length, in bytes, of cookie values, and of values that are secret
+	// only by their name, to be masked everywhere. Shorter ones are words such as true or en-US.
 	minValue = 8
-	// maxSecrets bounds all secrets of an archive, in bytes.
+	// maxSecrets is the maximum size of all secrets of an archive, in bytes.
 	maxSecrets = 4 << 20
 )
 
 var errTooManySecrets = errors.New("holds more credentials than can be masked; cut it into several files")
 
 type secretCollector struct {
-	names  map[string]bool // of headers and parameters, in lower case, that the contract says carry keys
+	names  map[string]bool // lower-case names of headers and parameters for API keys of the contract
 	known  map[string]bool
 	size   int
-	keys   []string // credentials, as headers carry them for nothing else
+	keys   []string // values that are certainly credentials
 	others []string
 }
 
@@ -40,19 +39,18 @@ func newSecretCollector(contract *spec.Contract) *secretCollector {
 	return c
 }
 
-// isSecret reports whether a header or parameter of that name is masked where it
-// stands.
+// isSecret reports whether the value of a header or parameter with that name is masked.
 func (c *secretCollector) isSecret(name string) bool {
 	switch name = strings.ToLower(name); {
 	case c.names[name]:
 		return true
 	case name == "www-authenticate", name == "proxy-authenticate", strings.HasPrefix(name, "access-control-"):
-		return false // challenges and rules
+		return false // challenges and CORS rules
 	}
 	return redact.IsSecretName(name)
 }
 
-// gather takes note of the secrets of an entry.
+// gather collects the secrets of an entry.
 func (c *secretCollector) gather(e entry, at address) error {
 	c.address(at)
 	for _, h := range e.Request.Headers {
@@ -108,8 +106,8 @@ func (c *secretCollector) header(h field) {
 	}
 }
 
-// authorization takes the credential without its scheme (RFC 9110 §11.4), and
-// of Basic the password by itself, too (RFC 7617 §2).
+// authorization collects the credential without its scheme (RFC 9110 §11.4). For Basic, it also
+// collects the password alone (RFC 7617 §2).
 func (c *secretCollector) authorization(value string) {
 	scheme, credential, ok := strings.Cut(strings.TrimSpace(value), " ")
 	if !ok {
@@ -154,9 +152,9 @@ func (c *secretCollector) isNew(text string) bool {
 	return true
 }
 
-// headers are the fields as net/http has them. Pseudo-header fields of HTTP/2
-// and 3 are no fields (RFC 9113 §8.3); where tools put the values of several
-// fields into one there are line breaks between them.
+// headers converts fields to an http.Header. It skips the pseudo-header fields of HTTP/2 and
+// HTTP/3 (RFC 9113 §8.3). It splits values at line breaks, because some tools join the values of
+// several fields.
 func headers(fields []field) http.Header {
 	out := http.Header{}
 	for _, h := range fields {
@@ -170,7 +168,7 @@ func headers(fields []field) http.Header {
 	return out
 }
 
-// shown is the value of a field as it may be seen.
+// shown returns the value of a field with its secrets masked.
 func (c *secretCollector) shown(name, value string) string {
 	if scheme, _, ok := strings.Cut(value, " "); ok && strings.EqualFold(name, "Authorization") {
 		return scheme + " " + redact.Mask
@@ -184,8 +182,7 @@ func (c *secretCollector) shown(name, value string) string {
 	return value
 }
 
-// isAddress reports whether the values of a field are addresses, relative ones
-// included.
+// isAddress reports whether the values of a field are addresses, including relative ones.
 func isAddress(name string) bool {
 	return strings.EqualFold(name, "Referer") || strings.EqualFold(name, "Location") || strings.EqualFold(name, "Content-Location")
 }

@@ -16,8 +16,7 @@ import (
 
 const canary = "cAnArY-7f3K9q2LmXw0"
 
-// written is all that can be seen of a verification: every format, and the
-// console.
+// written returns all text of a verification: every format and the console.
 func written(t *testing.T, v traffic.Verification) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -44,8 +43,7 @@ paths:
     put: {operationId: b, security: [{q: []}], responses: {'204': {description: ok}}}
 `
 
-// Wherever tools put a credential, and wherever a service echoes it, no report
-// has it.
+// No report contains a credential, wherever a tool records it or a service repeats it.
 func TestNoReportHoldsASecret(t *testing.T) {
 	header := func(pairs ...string) func(request, response object) {
 		return func(request, _ object) {
@@ -104,7 +102,8 @@ func TestNoReportHoldsASecret(t *testing.T) {
 	}
 }
 
-// manyTokens are entries with more secrets than are looked for in every form.
+// manyTokens returns entries with more secrets than redaction searches for in every encoded
+// form.
 func manyTokens() []object {
 	var list []object
 	for i := range 40 {
@@ -115,7 +114,7 @@ func manyTokens() []object {
 	return list
 }
 
-// What only sounds secret stays: a report must still be of use.
+// Values that only look secret stay, so that a report is useful.
 func TestWhatIsNoSecretStays(t *testing.T) {
 	v := verified(t, archive(t, fern(func(request, response object) {
 		request["headers"] = fields(":authority", "store.example", "Cookie", "seen=true; lang=name", "Content-Type", "application/json")
@@ -132,7 +131,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 	}
 }
 
-// The judge sees what was recorded, not what is masked.
+// The judge sees the recorded values, not the masks.
 func TestMasksDoNotJudge(t *testing.T) {
 	v := verified(t, archive(t, fern(func(request, response object) {
 		request["headers"] = fields("Authorization", "Bearer fern-and-moss")
@@ -144,8 +143,7 @@ func TestMasksDoNotJudge(t *testing.T) {
 	}
 }
 
-// Nothing that a terminal obeys, and nothing that breaks a format, gets out of
-// an archive.
+// No text of an archive can control a terminal or break a format.
 func TestHostileTexts(t *testing.T) {
 	hostile := "\x1b[2J\u202e\x00\r\n\"'<script>]]>`$(id)`" + strings.Repeat("A", 5000)
 	v := verified(t, archive(t, fern(func(request, response object) {

@@ -19,34 +19,33 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Config is all that the result of [Verify] depends on, apart from the archive.
+// Config is everything that the result of [Verify] depends on, except the archive.
 type Config struct {
 	Contract *spec.Contract
-	File     string          // the archive's name, as the source of each result
-	BaseURL  string          // only entries below it count; "" is every address, with the paths of the contract's servers
-	MaxBody  int64           // bytes of a response's body that are judged, 0 for as many as in a run; a longer one is unjudged
-	JSON     instance.Limits // of what is read of a JSON body; a body that exceeds one is unjudged
+	File     string          // name of the archive, the source of each result
+	BaseURL  string          // only entries below it count; "" is every address, with the contract's server paths
+	MaxBody  int64           // maximum bytes of a response body, 0 for the default of a run; a longer one is unjudged
+	JSON     instance.Limits // for JSON bodies; a body that exceeds one is unjudged
 	Strict   bool            // warnings and undeclared statuses are violations
-	// Waivers are known violations that do not fail the verdict. One for which
-	// the traffic shows no violation is left aside: traffic is what came by, and
-	// no proof that anything was mended.
+	// Waivers are known violations that do not fail the verdict. A waiver is ignored if the
+	// traffic shows no violation for it: traffic is a sample and does not prove a fix.
 	Waivers []verdict.Waiver
 
 	Harness        result.Harness
 	Implementation result.Implementation
 }
 
-// Verification is what comes out.
+// Verification is the result of [Verify].
 type Verification struct {
 	Report    result.Report
-	Entries   int         // of the archive
-	Elsewhere int         // of these, not below the base URL
+	Entries   int         // entries of the archive
+	Elsewhere int         // entries that are not below the base URL
 	Unmatched []Unmatched // the most frequent first
 }
 
-// Verify judges the traffic in an archive, which is read twice. The error is a
-// predicate to its name ("is not JSON: …") where something is wrong with it, or
-// that of the context.
+// Verify judges the traffic in an archive, which it reads twice. An error about the archive is a
+// predicate for its name ("is not JSON: …"). Other errors are about the base URL or come from
+// the context.
 func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification, error) {
 	started := time.Now()
 	c.MaxBody = cmp.Or(c.MaxBody, replay.DefaultLimits().MaxBody)
@@ -69,7 +68,8 @@ func Verify(ctx context.Context, archive io.ReadSeeker, c Config) (Verification,
 	if len(origins) > maxOrigins {
 		origins = append(origins[:maxOrigins], "…")
 	}
-	waivers := slices.DeleteFunc(slices.Clone(c.Waivers), func(w verdict.Waiver) bool { // those that waive nothing, whether or not they have expired
+	// Drop waivers that match no violation, even if they have expired.
+	waivers := slices.DeleteFunc(slices.Clone(c.Waivers), func(w verdict.Waiver) bool {
 		return !slices.ContainsFunc(second.results, func(r result.Result) bool {
 			waived := verdict.Waive(r.Outcome, []verdict.Waiver{w}, time.Time{})
 			return slices.ContainsFunc(waived.Findings, func(f judge.Finding) bool { return f.Waived != "" })

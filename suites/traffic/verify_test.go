@@ -21,8 +21,8 @@ import (
 
 const none = "nothing"
 
-// Every row is an archive of one entry, and what comes of it: the status of
-// its result and the clauses of its findings, or a part of why it is unjudged.
+// Every row is an archive of one entry and its result: the status, and the clauses of its
+// findings or a part of the reason why it is unjudged.
 func TestEntries(t *testing.T) {
 	base64Of := func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 	long := `{"name":"` + strings.Repeat("x", 2<<20) + `"}`
@@ -139,7 +139,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// clausesOf are the clauses of the findings, each once.
+// clausesOf returns the clauses of the findings, each once.
 func clausesOf(r result.Result) string {
 	var list []string
 	for _, f := range r.Findings {
@@ -151,7 +151,7 @@ func clausesOf(r result.Result) string {
 	return strings.Join(list, " ")
 }
 
-// checkVerdict holds the verdict of an archive of one entry against its result.
+// checkVerdict checks the verdict of an archive with one entry against its result.
 func checkVerdict(t *testing.T, r result.Report) {
 	t.Helper()
 	want := map[judge.Status]verdict.Verdict{"passed": verdict.Conformant, "warned": verdict.Conformant, "failed": verdict.Nonconformant, "unjudged": verdict.Inconclusive}
@@ -172,7 +172,7 @@ func TestResultTellsWhereItComesFrom(t *testing.T) {
 	line := 1
 	for i, text := range strings.Split(archive(t, asked(object{"method": "GET"}), fern()), "\n") {
 		if text == "      {" {
-			line = i + 1 // of the last entry
+			line = i + 1 // line of the last entry
 		}
 	}
 	if want := fmt.Sprintf("traffic.har:%d", line); r.Source != want {

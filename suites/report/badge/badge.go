@@ -13,17 +13,16 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// How long the texts on a badge may be, in characters.
+// Maximum lengths of the texts on a badge, in characters.
 const (
 	contractWidth = 48
 	headlineWidth = 64
 )
 
-// Write writes a badge for a README, an SVG image: the contract with its
-// version, and the headline.
+// Write writes a badge as an SVG image: the contract with its version, and the headline.
 func Write(w io.Writer, r result.Report) error {
 	contract, headline := words.Cut(cmp.Or(r.Contract.String(), "contract"), contractWidth), words.Cut(r.Headline, headlineWidth)
-	// White on each of them has a contrast of 4.5 or more (WCAG 2.2, 1.4.3).
+	// White text on each of these colors has a contrast of at least 4.5 (WCAG 2.2, 1.4.3).
 	color := map[verdict.Verdict]string{verdict.Conformant: "#1a7f37", verdict.Nonconformant: "#cf222e"}[words.Shade(r)]
 	left, right := width(contract), width(headline)
 	const margin = 7
@@ -43,13 +42,13 @@ func Write(w io.Writer, r result.Report) error {
 		margin, left, left+3*margin, right))
 }
 
-// width is about how wide the text is in the font of a badge, in pixels.
-// The image says so, and a viewer fits the text to it.
+// width estimates the width of the text in the font of a badge, in pixels. The image declares
+// this width, and a viewer fits the text to it.
 func width(text string) int {
 	const latin, wide = 7, 11
 	width := 0
 	for _, c := range text {
-		if c < 0x1100 { // from here on there are many that are as wide as high
+		if c < 0x1100 { // from U+1100 on, many characters are as wide as high
 			width += latin
 		} else {
 			width += wide

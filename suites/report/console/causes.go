@@ -10,11 +10,11 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// How much is told unless all is wanted: a run against a poor service of 100 operations fits
-// on two pages.
+// Limits that apply unless Detail is Verbose. With them, a run against a poor service of 100
+// operations fits on two pages.
 const (
-	mostTexts     = 5  // broken clauses with what they say
-	mostRows      = 12 // broken clauses in a table
+	mostTexts     = 5  // broken clauses with their text
+	mostRows      = 12 // broken clauses with one line each
 	mostFaults    = 10
 	mostWarnings  = 4
 	mostWaived    = 10
@@ -22,7 +22,7 @@ const (
 	mostReasons   = 4 // why fixtures are unjudged
 )
 
-// few is the beginning of a list, or all of it if all is wanted.
+// few returns the beginning of a list, or all of it if Detail is Verbose.
 func few[T any](p *page, list []T, most int) []T {
 	if p.all {
 		return list
@@ -30,15 +30,15 @@ func few[T any](p *page, list []T, most int) []T {
 	return list[:min(len(list), most)]
 }
 
-// more says how many are not told, and how to see them.
+// more prints how many entries are left out, and how to see them.
 func (p *page) more(count int, what string) {
 	if count > 0 {
 		p.Wrapped(fmt.Sprintf("and %s; see all with --verbose, or with --report html=FILE", judge.Number(count, "more "+what)), 2)
 	}
 }
 
-// broken is a table of the broken clauses: how many fixtures found it, the
-// plainest of them, and what the clause says. If there are many, each has one line.
+// broken prints a table of the broken clauses: how many fixtures found each, the plainest of
+// them, and the text of the clause. If there are many clauses, each has one line.
 func (p *page) broken() {
 	rows := words.BrokenClauses(p.Report)
 	if len(rows) == 0 {
@@ -55,7 +55,7 @@ func (p *page) broken() {
 	width := lists.Max(rows, func(row words.Broken) int { return len(row.ID) })
 	longest := lists.Max(rows, func(row words.Broken) int { return len(row.Example) })
 	const count = len("  fixtures  ")
-	beside := 2+width+count+longest <= terminal.Columns // the examples have room on the first line
+	beside := 2+width+count+longest <= terminal.Columns // the examples fit on the first line
 	title := fmt.Sprintf("%-*s  fixtures", width+2, "broken clauses")
 	if beside {
 		title += "  for example"
@@ -76,7 +76,8 @@ func (p *page) broken() {
 	}
 }
 
-// failures tells of the causes of violations, of different clauses first if not all are told.
+// failures prints the faults that are violations. If it leaves some out, it prefers faults of
+// different clauses.
 func (p *page) failures() {
 	list := words.Faults(p.Report, judge.Violation)
 	told := list
@@ -92,8 +93,8 @@ func (p *page) failures() {
 	}
 }
 
-// cause tells of one by the plainest fixture that found it, in six lines at
-// most.
+// cause prints one cause with its plainest fixture. It uses at most six lines, not counting the
+// continuation of long ones.
 func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
 	p.Line()
 	p.Line(mark, terminal.Bold.Of(c.Result.Fixture), terminal.Says("   %s %s%s", verb, c.Clause(p.Report), c.Places()))
@@ -101,7 +102,7 @@ func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
 		p.row(e.Name, e.Text)
 	}
 	p.row("why", c.Why)
-	// The command is never cut, because it is there to be copied. Its line breaks stay.
+	// The command is never cut, because people copy it. Its line breaks stay.
 	command := terminal.VisibleLines(c.Result.Curl)
 	p.lines("replay", command[:1])
 	for _, line := range command[1:] {
@@ -115,8 +116,8 @@ func (p *page) cause(mark terminal.Span, verb string, c *words.Cause) {
 	p.row("also", c.Also())
 }
 
-// warnings tells of every cause of a warning: what was sent, what was expected, what came
-// back and why it is only a warning; or as much as of a failure where all is wanted.
+// warnings prints the faults that are warnings: what was sent, expected and received, and why
+// each is only a warning. With Verbose it prints them like violations.
 func (p *page) warnings() {
 	list := words.Faults(p.Report, judge.Warning)
 	if len(list) == 0 {
@@ -141,7 +142,7 @@ func (p *page) warnings() {
 	p.more(len(list)-mostWarnings, "warning")
 }
 
-// waived tells what is known and accepted, each cause in two lines.
+// waived prints the waived violations, each fault in two lines.
 func (p *page) waived() {
 	list := words.Faults(p.Report, judge.WaivedViolation)
 	if len(list) == 0 {
@@ -156,7 +157,7 @@ func (p *page) waived() {
 	p.more(len(list)-len(told), "waived fault")
 }
 
-// brief tells of a cause in a line: the clause, and how often it shows.
+// brief prints a cause in one line: the clause, and how many fixtures found it.
 func (p *page) brief(mark terminal.Span, c *words.Cause) {
 	p.Line(mark, terminal.Says("%s%s", c.Clause(p.Report), c.Places()), terminal.Faint.Of(" "+words.Several(c.Fixtures)))
 }

@@ -1,5 +1,4 @@
-// Package console writes a report for a person at a terminal, or for one who
-// reads the log of a CI system.
+// Package console writes a report for a person who reads a terminal or the log of a CI system.
 package console
 
 import (
@@ -18,10 +17,10 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Detail is how much the console says.
+// Detail is how much the console shows.
 type Detail int
 
-// The details: the verdict alone, what is wrong, or every fixture.
+// The details: only the verdict, the problems, or every fixture as well.
 const (
 	Quiet Detail = iota
 	Normal
@@ -34,8 +33,8 @@ type Printer struct {
 	Detail Detail
 }
 
-// Write writes the report: what matters most comes last, as that is what a
-// terminal shows, and the verdict is the last line.
+// Write writes the report. What matters most comes last, because a terminal shows the end. The
+// verdict is the last line.
 func (c Printer) Write(w io.Writer, r result.Report) error {
 	p := &page{Printer: terminal.Printer{Color: c.Color}, Report: r, all: c.Detail == Verbose}
 	if c.Detail > Quiet {
@@ -58,11 +57,11 @@ func (c Printer) Write(w io.Writer, r result.Report) error {
 	return terminal.WriteText(w, "to the console", p.String())
 }
 
-// page is a report on its way to the console.
+// page builds the console text of a report.
 type page struct {
 	terminal.Printer
 	result.Report
-	all bool // every id is listed, however many there are
+	all bool // Detail is Verbose: no list is shortened
 }
 
 func (p *page) head() {
@@ -72,7 +71,7 @@ func (p *page) head() {
 		at = who + " at " + at
 	}
 	rest := " · " + at
-	if p.Run.Seed != 0 { // nothing is drawn where traffic was recorded
+	if p.Run.Seed != 0 { // recorded traffic has no seed
 		rest += fmt.Sprintf(" · seed %d", p.Run.Seed)
 	}
 	if p.Run.Strict {
@@ -96,14 +95,14 @@ func (p *page) results() {
 	}
 }
 
-// row is evidence behind its name, if there is any.
+// row prints evidence after its name, if there is any.
 func (p *page) row(name, text string) {
 	p.lines(name, terminal.Broken(terminal.Visible(text), rowIndent))
 }
 
 const rowIndent = len("    123456789 ")
 
-// lines are a text behind its name.
+// lines prints the lines of a text, the first one after its name.
 func (p *page) lines(name string, lines []string) {
 	for _, line := range lines {
 		p.Line(terminal.Faint.Of(fmt.Sprintf("    %-9s ", name)), terminal.Plain.Of(line))
@@ -111,8 +110,8 @@ func (p *page) lines(name string, lines []string) {
 	}
 }
 
-// coverage says what the verdict rests on: must-clauses by status, those that
-// were not put to the test by name, and the fixtures.
+// coverage prints what the verdict is based on: the must-clauses by status, the names of the
+// untested ones, and the fixtures.
 func (p *page) coverage() {
 	clauses, ids := words.CountClauses(p.Report)
 	p.Line()
@@ -120,7 +119,7 @@ func (p *page) coverage() {
 	p.untested("vacuous: the condition never occurred", ids[verdict.ClauseVacuous])
 	p.untested("unexercised: no fixture of this run tests them", ids[verdict.ClauseUnexercised])
 	p.Line(terminal.Says("%s, in %.2f s", p.Counts.String(), p.Run.DurationMs/1000))
-	if why := words.Excused(p.Report); why.Text != "" { // which says nothing and need not worry anybody
+	if why := words.Excused(p.Report); why.Text != "" { // no mark, because excused results do not change the verdict
 		p.Wrapped(why.Text, 0)
 		if p.all {
 			p.ids(why.Fixtures)
@@ -141,7 +140,7 @@ func (p *page) coverage() {
 	}
 }
 
-// left lists what the run created and could not remove, with the commands to do so.
+// left prints the clean-up commands that failed: what the run created may still exist.
 func (p *page) left() {
 	steps := p.Left()
 	if len(steps) == 0 {
@@ -167,8 +166,8 @@ func (p *page) untested(why string, clauses []string) {
 	}
 }
 
-// observations tells how the target answers where the contract is silent: of many
-// operations together, unless all is wanted.
+// observations prints how the target answers where the contract is silent. Unless Detail is
+// Verbose, it shows the answers of several operations together.
 func (p *page) observations() {
 	list := p.Observations
 	if !p.all {
@@ -194,7 +193,7 @@ func (p *page) observations() {
 	p.more(len(list)-len(told), "question")
 }
 
-// unjudged tells what could not be judged and why, each reason once.
+// unjudged prints why fixtures could not be judged, each reason once.
 func (p *page) unjudged() {
 	list := words.Unjudged(p.Report)
 	told := few(p, list, mostReasons)
@@ -208,7 +207,7 @@ func (p *page) unjudged() {
 	p.more(len(list)-len(told), "reason")
 }
 
-// ids names some, or all where all are wanted.
+// ids prints some of the ids, or all of them if Detail is Verbose.
 func (p *page) ids(list []string) {
 	text := words.Some(list)
 	if p.all {
@@ -217,7 +216,7 @@ func (p *page) ids(list []string) {
 	p.Wrapped(text, 4)
 }
 
-// controls tells of the requests that were sent in addition to the fixtures.
+// controls prints the requests that were sent in addition to the fixtures.
 func (p *page) controls() {
 	list := lists.Map(p.Controls, func(c result.Result) string { return c.Fixture })
 	if len(list) > 0 {

@@ -39,8 +39,8 @@ var (
 	line    = regexp.MustCompile(`(?m)^ {0,4}\S`)
 )
 
-// Whatever the run, the page keeps its form: a failure has six lines at most that are not broken,
-// the verdict is the last line, and colour adds nothing but colour.
+// Every page has the same form: a failure has at most six lines, not counting continuation
+// lines, the verdict is the last line, and color changes nothing else.
 func TestConsoleForm(t *testing.T) {
 	for name, s := range reporttest.All() {
 		r := s.Report()
@@ -64,8 +64,8 @@ func TestConsoleForm(t *testing.T) {
 	}
 }
 
-// The command is there to be copied: it is not cut, and a line break in it is
-// not written as two characters, which a shell would send.
+// The command can be copied: it is not cut, and a line break in it is not escaped, because a
+// shell would send the escape.
 func TestReplayIsWhole(t *testing.T) {
 	s := reporttest.OneFailure()
 	s.Results[0].Exchange.Request.Body = []byte(strings.Repeat("x", 5000) + "\n" + strings.Repeat("y", 5000))
@@ -75,7 +75,7 @@ func TestReplayIsWhole(t *testing.T) {
 	}
 }
 
-// A run with 300 fixtures that all come across one fault fits on one page.
+// A run with 300 fixtures that all find one fault fits on one page.
 func TestOneFaultIsOneFailure(t *testing.T) {
 	s := reporttest.OneCause()
 	one := s.Results[0]
@@ -88,8 +88,8 @@ func TestOneFaultIsOneFailure(t *testing.T) {
 	}
 }
 
-// What is wrong with each of 60 operations in its own way is told by examples, and how to see the
-// rest: all of it is in the verbose page.
+// If each of 60 operations has different faults, the page shows examples and how to see the
+// rest. The verbose page shows all.
 func TestPoorServiceFitsOnTwoPages(t *testing.T) {
 	r := reporttest.Conformant().Report()
 	r.Results, r.Clauses, r.Observations = nil, nil, nil
@@ -140,7 +140,7 @@ func TestConsoleSaysWhenItCannotWrite(t *testing.T) {
 	}
 }
 
-// Whatever a report holds, the console shows it without obeying it.
+// No text in a report can control the terminal.
 func FuzzConsole(f *testing.F) {
 	reporttest.Fuzz(f, func(t *testing.T, r result.Report) {
 		for _, detail := range []console.Detail{console.Quiet, console.Normal, console.Verbose} {
@@ -155,7 +155,7 @@ func FuzzConsole(f *testing.F) {
 	})
 }
 
-// What the run could not remove is listed with the commands that do.
+// The console lists what the run could not remove, with the commands to remove it.
 func TestConsoleListsWhatIsLeft(t *testing.T) {
 	r := reporttest.Conformant().Report()
 	for i := range 12 {
@@ -170,5 +170,5 @@ func TestConsoleListsWhatIsLeft(t *testing.T) {
 	}
 }
 
-// colours are the sequences by which the console changes the color of its text.
+// colours matches the sequences with which the console changes the color of its text.
 var colours = regexp.MustCompile("\x1b\\[(0|1|2|31|32|33)m") // no others are used

@@ -7,7 +7,7 @@ import (
 	"github.com/plantstore/conformance/suites/report/console"
 )
 
-// One fixture found that a request is accepted that must not be.
+// One fixture found that the service accepts a request that it must reject.
 func ExamplePrinter() {
 	r := reporttest.OneFailure().Report()
 	printer := console.Printer{Detail: console.Normal}

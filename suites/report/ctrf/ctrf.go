@@ -19,9 +19,9 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Write writes the Common Test Report Format, specification version 0.0: a
-// test for each fixture. What could not be judged is "other", what is waived
-// or excused was skipped, and a warned fixture has passed; rawStatus tells.
+// Write writes the Common Test Report Format, specification version 0.0, with a test for each
+// fixture. A waived or excused fixture is "skipped", any other unjudged one is "other", and a
+// warned one is "passed". rawStatus is the status in the report.
 func Write(w io.Writer, r result.Report) error {
 	return terminal.WriteJSON(w, "the CTRF report", "  ", newDocument(r))
 }
@@ -42,8 +42,7 @@ type results struct {
 	Environment environment       `json:"environment"`
 }
 
-// summary has times in milliseconds since 1970, and durations in
-// milliseconds.
+// summary contains times in milliseconds since 1970, and durations in milliseconds.
 type summary struct {
 	Tests    int   `json:"tests"`
 	Passed   int   `json:"passed"`
@@ -79,7 +78,7 @@ type environment struct {
 	Extra      map[string]string `json:"extra"`
 }
 
-// The statuses of CTRF that this harness has a use for.
+// The CTRF statuses that this package uses.
 const (
 	passed  = "passed"
 	failed  = "failed"
@@ -109,7 +108,7 @@ func newDocument(r result.Report) document {
 		*tests = append(*tests, t)
 		count[t.Status]++
 	}
-	// As in JUnit: whatever keeps a run from being conformant turns it red.
+	// As in JUnit, a run that is not conformant must turn the build red.
 	if r.Verdict == verdict.Inconclusive || r.Verdict != verdict.Conformant && count[failed] == 0 {
 		*tests = append(*tests, test{Name: "verdict", Suite: []string{"verdict"}, Status: failed, RawStatus: words.Visible(r.Verdict), Message: words.Visible(r.Headline + ": " + r.Reason)})
 		count[failed]++
@@ -155,7 +154,7 @@ func newTest(whole result.Report, r result.Result) test {
 	return t
 }
 
-// mostSevereFirst puts violations before warnings before observations.
+// mostSevereFirst sorts violations before warnings, and warnings before observations.
 func mostSevereFirst(findings []judge.Finding) []judge.Finding {
 	severities := []judge.Severity{judge.Violation, judge.Warning, judge.Observation}
 	return slices.SortedStableFunc(slices.Values(findings), func(a, b judge.Finding) int {
@@ -163,5 +162,5 @@ func mostSevereFirst(findings []judge.Finding) []judge.Finding {
 	})
 }
 
-// wholeMilliseconds is for formats that know no part of one.
+// wholeMilliseconds rounds a time, because CTRF has no fractions of a millisecond.
 func wholeMilliseconds(ms float64) int64 { return int64(math.Round(ms)) }

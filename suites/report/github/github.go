@@ -1,5 +1,5 @@
-// Package github writes what GitHub Actions reads from a step: annotations, and
-// outputs for the steps after it.
+// Package github writes annotations for GitHub Actions, and the outputs of a step for later
+// steps.
 package github
 
 import (
@@ -15,10 +15,10 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Write writes workflow commands, which GitHub Actions shows as
-// annotations of the fixture files where a step prints them: an error for each
-// cause of a violation and a warning for each cause of a warning, in the
-// contract's order. A qualified verdict is a warning, too. A notice says which
+// Write writes workflow commands. If a step prints them, GitHub Actions shows them as
+// annotations of the fixture files: an error for each fault that is a violation, and a warning
+// for each fault that is a warning. Faults of most operations come first. A run that is not
+// conformant has at least one error. A qualified verdict is also a warning. A notice says which
 // operations were not reached.
 func Write(w io.Writer, r result.Report) error {
 	errors := annotations(r, judge.Violation, "breaks")
@@ -36,8 +36,7 @@ func Write(w io.Writer, r result.Report) error {
 	return terminal.WriteText(w, "the annotations for GitHub", commands("error", errors)+commands("warning", warnings)+commands("notice", notices))
 }
 
-// annotation is a note on a line of a file, or on the whole where there is no
-// file.
+// annotation is a message about a line of a file, or about the run if it has no file.
 type annotation struct {
 	at    words.Place
 	title string
@@ -50,8 +49,8 @@ func annotations(r result.Report, severity judge.Severity, verb string) []annota
 	})
 }
 
-// commands are the annotations as workflow commands of that name. GitHub shows
-// ten of a kind for a step, so the tenth tells how many more there are.
+// commands returns the annotations as workflow commands with that name. GitHub shows ten of each
+// name per step, so the tenth says how many more there are.
 func commands(name string, list []annotation) string {
 	const most = 10
 	if n := len(list) - (most - 1); n > 1 {
@@ -71,11 +70,11 @@ func commands(name string, list []annotation) string {
 	return b.String()
 }
 
-// annotationWidth is how long each text of an annotation may be, in characters.
+// annotationWidth is the maximum length of each text of an annotation, in characters.
 const annotationWidth = 512
 
-// message escapes a text for the end of a command, property one for before
-// that: see ActionCommand.cs in actions/runner.
+// message escapes a text at the end of a command, and property escapes a text before it. See
+// ActionCommand.cs in actions/runner.
 func message(text string) string {
 	return strings.ReplaceAll(words.Cut(text, annotationWidth), "%", "%25")
 }
@@ -84,10 +83,9 @@ func property(text string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(message(text))
 }
 
-// WriteOutput writes what later steps of a workflow may ask a step for,
-// as lines of $GITHUB_OUTPUT: verdict, headline, reason and the counts fixtures, passed,
-// failed, warned, waived and unjudged. Each is one line, whatever the reason
-// holds, so that nothing of a target becomes an output of its own.
+// WriteOutput writes the outputs of a step, as lines of $GITHUB_OUTPUT: verdict, headline,
+// reason, and the counts fixtures, passed, failed, warned, waived and unjudged. Each value is
+// one line, so that text from a target cannot add an output.
 func WriteOutput(w io.Writer, r result.Report) error {
 	return terminal.WriteText(w, "the outputs for GitHub", fmt.Sprintf("verdict=%s\nheadline=%s\nreason=%s\nfixtures=%d\npassed=%d\nfailed=%d\nwarned=%d\nwaived=%d\nunjudged=%d\n",
 		words.Cut(r.Verdict, annotationWidth), words.Cut(r.Headline, annotationWidth), words.Cut(r.Reason, annotationWidth),

@@ -17,10 +17,9 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Write writes the exchanges as an HTTP Archive, version 1.2, which browser
-// tools open. What the model does not hold is said to be unknown: the versions
-// of HTTP, sizes on the wire, and when each exchange began, for which the
-// beginning of the run stands.
+// Write writes the exchanges as an HTTP Archive, version 1.2, which browser tools open. A report
+// does not contain HTTP versions, sizes on the wire or start times of exchanges. The archive
+// marks versions and sizes as unknown, and gives each exchange the start time of the run.
 func Write(w io.Writer, r result.Report) error {
 	return terminal.WriteJSON(w, "the HAR report", "  ", map[string]log{"log": newArchive(r)})
 }
@@ -33,8 +32,7 @@ type log struct {
 	Comment string            `json:"comment"`
 }
 
-// page is what entries belong to; there are browsers that refuse an archive
-// without one.
+// page groups the entries: some browsers refuse an archive without a page.
 type page struct {
 	Started time.Time `json:"startedDateTime"`
 	ID      string    `json:"id"`
@@ -50,7 +48,7 @@ type entry struct {
 	Response response  `json:"response"`
 	Cache    struct{}  `json:"cache"`
 	Timings  timings   `json:"timings"`
-	Error    string    `json:"_error,omitempty"` // as Chromium calls it
+	Error    string    `json:"_error,omitempty"` // the name that Chromium uses
 	Comment  string    `json:"comment"`
 }
 
@@ -74,7 +72,7 @@ type request struct {
 }
 
 type response struct {
-	Status      int      `json:"status"` // 0 where none came, as browsers have it
+	Status      int      `json:"status"` // 0 if there was no response, as in browsers
 	StatusText  string   `json:"statusText"`
 	HTTPVersion string   `json:"httpVersion"`
 	Cookies     []cookie `json:"cookies"`
@@ -103,7 +101,7 @@ type cookie struct {
 type postData struct {
 	MimeType string `json:"mimeType"`
 	Text     string `json:"text"`
-	Encoding string `json:"encoding,omitempty"` // no key of the standard, but what other tools write and read
+	Encoding string `json:"encoding,omitempty"` // not in HAR 1.2, but other tools write and read it
 	Comment  string `json:"comment,omitempty"`
 }
 
@@ -112,7 +110,7 @@ type content struct {
 	MimeType string `json:"mimeType"`
 	Text     string `json:"text,omitempty"`
 	Encoding string `json:"encoding,omitempty"`
-	Cut      bool   `json:"_truncated,omitempty"` // a key of our own, which begins with an underscore
+	Cut      bool   `json:"_truncated,omitempty"` // a custom key, which must begin with an underscore
 	Comment  string `json:"comment,omitempty"`
 }
 
@@ -123,7 +121,7 @@ const (
 )
 
 func newArchive(r result.Report) log {
-	started := r.Run.Started.UTC().Truncate(time.Millisecond) // HAR has no more
+	started := r.Run.Started.UTC().Truncate(time.Millisecond) // HAR uses milliseconds
 	log := log{
 		Version: "1.2", Creator: map[string]string{"name": "conformance", "version": r.Harness.Version},
 		Pages:   []page{{Started: started, ID: pageID, Title: r.Contract.String()}},
@@ -151,7 +149,7 @@ func newArchive(r result.Report) log {
 	return log
 }
 
-// comment says which fixture an exchange is of, and what is wrong with it.
+// comment names the fixture of an exchange, and its violations and warnings.
 func comment(r result.Result) string {
 	said := []string{r.Fixture + ": " + string(r.Status)}
 	for _, f := range r.Findings {
@@ -174,7 +172,7 @@ func newRequest(r result.Request) request {
 	for _, value := range header(r.Headers, "Cookie") {
 		cookies, err := http.ParseCookie(value)
 		if err != nil {
-			continue // it is shown with the other headers
+			continue // the header field still shows it
 		}
 		for _, c := range cookies {
 			out.Cookies = append(out.Cookies, newCookie(c))
@@ -189,7 +187,7 @@ func newRequest(r result.Request) request {
 func newResponse(r *result.Response) response {
 	out := response{
 		HTTPVersion: unknown, Cookies: []cookie{}, Headers: []field{},
-		HeadersSize: noSize, BodySize: noSize, Content: content{MimeType: "x-unknown"}, // as browsers have it
+		HeadersSize: noSize, BodySize: noSize, Content: content{MimeType: "x-unknown"}, // as in browsers
 	}
 	if r == nil {
 		return out
@@ -212,7 +210,7 @@ func newResponse(r *result.Response) response {
 
 const cutOff = "the beginning of the body"
 
-// note says of a request body what HAR has no other place for.
+// note says what HAR has no key for: a request body that is cut off or not UTF-8.
 func note(b result.Body) string {
 	var notes []string
 	if b.Truncated {
@@ -224,7 +222,7 @@ func note(b result.Body) string {
 	return strings.Join(notes, ", ")
 }
 
-// absolute is the address, which has to be an absolute one.
+// absolute returns the URL, or a placeholder if it is not absolute, because HAR requires that.
 func absolute(text string) string {
 	if u, err := url.Parse(text); err != nil || !u.IsAbs() {
 		return "about:invalid"
@@ -232,7 +230,7 @@ func absolute(text string) string {
 	return text
 }
 
-// query are the parameters of the address, in its order.
+// query returns the query parameters of the URL in their order.
 func query(address string) []field {
 	fields := []field{}
 	_, query, _ := strings.Cut(address, "?")
@@ -247,8 +245,7 @@ func query(address string) []field {
 	return fields
 }
 
-// unescaped is a part of a query as it is meant, or as it is written where that
-// cannot be known.
+// unescaped decodes a part of a query. It returns the text unchanged if it is invalid.
 func unescaped(text string) string {
 	if meant, err := url.QueryUnescape(text); err == nil {
 		return meant
@@ -256,7 +253,7 @@ func unescaped(text string) string {
 	return text
 }
 
-// headers are the fields by name, the values of one in their order.
+// headers returns the header fields by name, with the values of a field in their order.
 func headers(headers map[string][]string) []field {
 	fields := []field{}
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
@@ -267,7 +264,7 @@ func headers(headers map[string][]string) []field {
 	return fields
 }
 
-// header gives the values of a field, however its name is written.
+// header returns the values of a header field. Its name is case-insensitive.
 func header(headers map[string][]string, name string) []string {
 	var values []string
 	for _, key := range slices.Sorted(maps.Keys(headers)) {

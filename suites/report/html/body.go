@@ -14,13 +14,12 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// stretch is a part of a body that a finding is about, from a byte up to
-// another.
+// stretch is a part of a body, from a byte up to another, which is not included.
 type stretch struct{ from, to int }
 
-// placesIn are the places in a body that findings are about, in order and
-// apart from each other. Where a finding quotes what stands there, the place
-// is as long as that, else it is a character.
+// placesIn returns the places in a body that findings are about, in order and without overlaps.
+// If a finding quotes the text at its place, the place is as long as the quote. Otherwise it is
+// one character.
 func placesIn(body string, findings []judge.Finding) []stretch {
 	var all []stretch
 	for _, f := range findings {
@@ -46,8 +45,8 @@ func placesIn(body string, findings []judge.Finding) []stretch {
 	return slices.Compact(apart)
 }
 
-// excerpt is a body with the places marked: formatted if it is JSON, else
-// at most so many bytes of it about the first place.
+// excerpt returns a body with the places marked. It formats JSON. Of any other body it returns
+// at most the given number of bytes, around the first place.
 func excerpt(body string, places []stretch, most int) []fragment {
 	if parts := formatted(body, places); parts != nil {
 		return parts
@@ -81,7 +80,7 @@ func excerpt(body string, places []stretch, most int) []fragment {
 	return slices.DeleteFunc(parts, func(p fragment) bool { return p.Text == "" && !p.Marked })
 }
 
-// text is a part of a body. Long white space in it is only counted.
+// text returns a part of a body as fragments. Long white space becomes its length.
 func text(part string, marked bool) []fragment {
 	var parts []fragment
 	for _, p := range words.Pieces(part) {
@@ -100,8 +99,8 @@ func leftOut(bytes int) fragment {
 	return fragment{Text: fmt.Sprintf("… %s more bytes …", words.Grouped(bytes)), Gap: true}
 }
 
-// startOfRune moves an offset to the start of the character that it is in,
-// unless it is in none.
+// startOfRune moves an offset to the start of its character. It does not change an offset in
+// invalid UTF-8.
 func startOfRune(text string, offset int) int {
 	for i := offset; i > 0 && i > offset-utf8.UTFMax; i-- {
 		if i == len(text) || utf8.RuneStart(text[i]) {
@@ -113,11 +112,11 @@ func startOfRune(text string, offset int) int {
 
 // Limits of how JSON is shown.
 const (
-	inlineJSON   = 80  // bytes, up to which a body stays on its line
-	foldedLines  = 14  // of which nothing is left out
-	nearLines    = 3   // shown before and after a marked one
-	markedLines  = 40  // that are shown at most
-	literalBytes = 160 // of one key or value
+	inlineJSON   = 80  // bytes; a longer body is formatted
+	foldedLines  = 14  // up to this number, all lines are shown
+	nearLines    = 3   // shown before and after a marked line
+	markedLines  = 40  // maximum of marked lines
+	literalBytes = 160 // maximum of one key or value
 )
 
 type jsonLine struct {
@@ -125,9 +124,9 @@ type jsonLine struct {
 	tokens []stretch
 }
 
-// formatted shows a body formatted, one member a line, with the places marked;
-// of a long one the lines about the places, and what they are in. It is nil
-// for what is no JSON, or short enough to be read as it is.
+// formatted returns a JSON body with one member per line and the places marked. Of a long body,
+// it returns only the lines around the places, and the lines that open the objects and arrays
+// around them. It returns nil if the body is short, is not JSON, or contains long white space.
 func formatted(body string, places []stretch) []fragment {
 	if len(body) <= inlineJSON || !json.Valid([]byte(body)) || len(words.Pieces(body)) > 1 {
 		return nil
@@ -159,8 +158,7 @@ func formatted(body string, places []stretch) []fragment {
 	return joined(parts)
 }
 
-// jsonLines breaks valid JSON into lines. White space between tokens is left
-// out, and nothing else.
+// jsonLines splits valid JSON into lines. It drops only the white space between tokens.
 func jsonLines(body string) []jsonLine {
 	lines := []jsonLine{{}}
 	depth := 0
@@ -184,7 +182,7 @@ func jsonLines(body string) []jsonLine {
 	return lines
 }
 
-// tokens are those of valid JSON: strings, signs, and numbers or words.
+// tokens matches the tokens of valid JSON: strings, punctuation, and numbers or words.
 var tokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^ \t\r\n"{}\[\],:]+`)
 
 func overlaps(tokens, places []stretch) bool {
@@ -193,8 +191,9 @@ func overlaps(tokens, places []stretch) bool {
 	})
 }
 
-// linesToShow are all of a few. Of many, those about the marked ones, the lines
-// that open what these are in, and the ends; without a mark the beginning.
+// linesToShow selects all lines if they are few. Otherwise it selects the first and the last
+// line, the lines around the marked ones, and the lines that open the objects and arrays around
+// them. If no line is marked, it selects the beginning.
 func linesToShow(lines []jsonLine, places []stretch) []bool {
 	shown := make([]bool, len(lines))
 	show := func(from, to int) {
@@ -228,7 +227,7 @@ func linesToShow(lines []jsonLine, places []stretch) []bool {
 	return shown
 }
 
-// jsonParts is a token with its marks. The middle of a long one is left out.
+// jsonParts returns a token with its marks. The end of a long token is left out.
 func jsonParts(body string, token stretch, places []stretch) []fragment {
 	marked := overlaps([]stretch{token}, places)
 	if token.to-token.from <= literalBytes {
@@ -239,7 +238,7 @@ func jsonParts(body string, token stretch, places []stretch) []fragment {
 	return append(parts, leftOut(token.to-cutAt))
 }
 
-// joined puts neighbours of one kind together, and leaves out what is empty.
+// joined merges neighbors of the same kind, and drops empty fragments.
 func joined(parts []fragment) []fragment {
 	var out []fragment
 	for _, p := range parts {

@@ -15,9 +15,8 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// The tests in this file look at the page in a browser. They run where
-// BROWSER_TESTS names a copy of axe.min.js, as `.ci/run browser` does.
-// BROWSER_PICTURES names a folder for pictures to look at.
+// The tests in this file open the page in a browser. They run if BROWSER_TESTS names a copy of
+// axe.min.js, as in `.ci/run browser`. BROWSER_PICTURES names a folder for screenshots.
 
 var (
 	desk     = look{width: 1280, height: 900}
@@ -41,7 +40,7 @@ func browser(t *testing.T) *chromium {
 	return nil
 }
 
-// opened is a report in a tab. fragment is the end of the address.
+// opened opens a report in a tab. fragment is added to the address.
 func opened(t *testing.T, b *chromium, l look, r result.Report, fragment string) *tab {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.html")
@@ -60,8 +59,8 @@ func opened(t *testing.T, b *chromium, l look, r result.Report, fragment string)
 	return p
 }
 
-// browserScenes have everything that a page may show. A browser takes its time,
-// hence not all scenes.
+// browserScenes returns scenes with everything that a page may show. They are not all scenes,
+// because a browser is slow.
 func browserScenes() map[string]reporttest.Scene {
 	return map[string]reporttest.Scene{
 		"conformant": reporttest.Conformant(), "nothing": reporttest.Nothing(), "one-failure": reporttest.OneFailure(), "forty": manyFailures(40), "hostile": reporttest.Hostile(), "everything": reporttest.Everything(),
@@ -69,8 +68,8 @@ func browserScenes() map[string]reporttest.Scene {
 	}
 }
 
-// Whatever the run, the page is quiet, says the verdict, fits its window, and
-// axe finds nothing to complain of.
+// Every page loads nothing else, shows the verdict and fits its window, and axe finds no
+// violations.
 func TestBrowserLooks(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
@@ -83,7 +82,7 @@ func TestBrowserLooks(t *testing.T) {
 			t.Run(name+" "+kind, func(t *testing.T) {
 				r := s.Report()
 				p := opened(t, b, l, r, "")
-				// What is out of sight is not laid out, and cannot be looked at.
+				// Content outside the window has no layout, and axe cannot check it.
 				p.eval("document.styleSheets[0].insertRule('details.item { content-visibility: visible !important; }', document.styleSheets[0].cssRules.length)", nil)
 				if got, want := p.text("document.querySelector('h1').innerText.replace(/\\s+/g, ' ')"), string(r.Verdict)+": "+r.Reason; !strings.Contains(got, string(r.Verdict)) || !strings.Contains(got, r.Reason) {
 					t.Errorf("the verdict is %q, want %q", got, want)
@@ -168,8 +167,7 @@ func TestBrowserFilters(t *testing.T) {
 	}
 }
 
-// The button copies the command to the letter, in a cause and in the entry of
-// a fixture.
+// The button copies the exact command, in a cause and in the entry of a fixture.
 func TestBrowserCopies(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
@@ -189,8 +187,7 @@ func TestBrowserCopies(t *testing.T) {
 	}
 }
 
-// A link to a clause or a fixture opens it and leads there, with a script and
-// without.
+// A link to a clause or a fixture opens it and scrolls to it, with and without a script.
 func TestBrowserFollowsLinks(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
@@ -224,7 +221,7 @@ func TestBrowserFollowsLinks(t *testing.T) {
 	})
 }
 
-// Without a script everything is there but what would need one.
+// Without a script, only the parts that need one are missing.
 func TestBrowserWithoutScript(t *testing.T) {
 	t.Parallel()
 	r := reporttest.Everything().Report()
@@ -241,7 +238,7 @@ func TestBrowserWithoutScript(t *testing.T) {
 	}
 }
 
-// The keyboard reaches whatever the mouse does, in the order of the page.
+// The keyboard reaches everything that the mouse reaches, in the order of the page.
 func TestBrowserKeyboard(t *testing.T) {
 	t.Parallel()
 	p := opened(t, browser(t), desk, reporttest.Everything().Report(), "")
@@ -274,8 +271,8 @@ func TestBrowserKeyboard(t *testing.T) {
 	}
 }
 
-// Ten thousand results open in a moment. The bound is for machines that have
-// other things to do; the figures are in the log.
+// A page with 10,000 results opens quickly. The limit allows for busy machines. The log has the
+// times.
 func TestBrowserLoadsLargeReports(t *testing.T) {
 	t.Parallel()
 	b := browser(t)
@@ -307,7 +304,7 @@ func TestBrowserLoadsLargeReports(t *testing.T) {
 	}
 }
 
-// On paper the page has its verdict and its failures.
+// The page can be printed.
 func TestBrowserPrints(t *testing.T) {
 	t.Parallel()
 	p := opened(t, browser(t), desk, reporttest.OneCause().Report(), "")

@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// patience bounds everything that waits for the browser.
+// patience is the timeout of everything that waits for the browser.
 const patience = 60 * time.Second
 
-// chromium is a headless browser. It is spoken to in the DevTools protocol
-// over a pipe: each message is JSON, and ends with a NUL.
+// chromium is a headless browser. Tests use the DevTools protocol over a pipe: each message is
+// JSON and ends with a NUL.
 type chromium struct {
 	t  testing.TB
 	in *os.File
@@ -30,7 +30,7 @@ type chromium struct {
 	gone    chan struct{}
 }
 
-// message is what goes over the pipe, in either direction.
+// message is a message in the pipe, in either direction.
 type message struct {
 	ID      int             `json:"id,omitempty"`
 	Session string          `json:"sessionId,omitempty"`
@@ -42,7 +42,7 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// startChromium starts the program, which ends with the test.
+// startChromium starts the browser, and stops it when the test ends.
 func startChromium(t testing.TB, program string) *chromium {
 	t.Helper()
 	theirIn, in, err := os.Pipe()
@@ -57,10 +57,10 @@ func startChromium(t testing.TB, program string) *chromium {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Not the test's context: that would kill it before it has put its files away.
+	// The context of the test would kill the browser before it has stored its files.
 	cmd := exec.Command(program, "--headless", "--remote-debugging-pipe", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
 		"--hide-scrollbars", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--user-data-dir="+home, "about:blank")
-	cmd.ExtraFiles = []*os.File{theirIn, theirOut} // 3 and 4, as --remote-debugging-pipe has it
+	cmd.ExtraFiles = []*os.File{theirIn, theirOut} // files 3 and 4, which --remote-debugging-pipe uses
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func startChromium(t testing.TB, program string) *chromium {
 	return b
 }
 
-// listen passes on what the browser says, until it says no more.
+// listen passes on the messages of the browser until the pipe is closed.
 func (b *chromium) listen(out *os.File) {
 	defer close(b.gone)
 	defer out.Close()
@@ -114,8 +114,7 @@ func (b *chromium) send(m message) error {
 	return err
 }
 
-// call has the browser do something, and reads what comes of it into result
-// unless that is nil.
+// call calls a method of the browser, and decodes the response into result unless it is nil.
 func (b *chromium) call(session, method string, with, result any) error {
 	raw, err := json.Marshal(with)
 	if err != nil {
@@ -153,7 +152,7 @@ type look struct {
 	noScript      bool
 }
 
-// tab is one page in the browser, and what it did that a report must not do.
+// tab is a page in the browser, and a record of what a report must not do.
 type tab struct {
 	*chromium
 	t       testing.TB
@@ -161,11 +160,11 @@ type tab struct {
 	loaded  chan struct{}
 
 	mu       sync.Mutex
-	problems []string // errors on the console, and what the policy refused
+	problems []string // errors on the console, and violations of the policy
 	requests []string
 }
 
-// tab opens an empty one.
+// tab opens an empty tab.
 func (b *chromium) tab(t testing.TB, l look) *tab {
 	t.Helper()
 	var target struct{ TargetID, SessionID string }
@@ -192,7 +191,7 @@ func (b *chromium) tab(t testing.TB, l look) *tab {
 	return p
 }
 
-// params are what a method takes.
+// params are the parameters of a method.
 type params map[string]any
 
 func (p *tab) must(err error) {
@@ -207,7 +206,7 @@ func (p *tab) do(method string, with params) {
 	p.must(p.call(p.session, method, with, nil))
 }
 
-// note keeps what matters of an event.
+// note records an event if a test needs it.
 func (p *tab) note(m message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -237,8 +236,7 @@ func (p *tab) open(address string) {
 	}
 }
 
-// eval runs a script in the page, awaits it, and reads what it comes to into
-// result.
+// eval runs a script in the page, waits for it, and decodes its value into result.
 func (p *tab) eval(script string, result any) {
 	p.t.Helper()
 	var answer struct {
@@ -254,7 +252,7 @@ func (p *tab) eval(script string, result any) {
 	}
 }
 
-// text is what a script comes to, as text.
+// text returns the value of a script as text.
 func (p *tab) text(script string) string {
 	p.t.Helper()
 	var text string
@@ -262,7 +260,7 @@ func (p *tab) text(script string) string {
 	return text
 }
 
-// click presses the mouse on the middle of what the script finds.
+// click clicks on the middle of the element that the script returns.
 func (p *tab) click(script string) {
 	p.t.Helper()
 	var at struct{ X, Y float64 }
@@ -283,13 +281,13 @@ func (p *tab) press(key string, code int) {
 	p.do("Input.dispatchKeyEvent", params{"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": code})
 }
 
-// write types a text into what has the focus.
+// write types a text into the focused element.
 func (p *tab) write(text string) {
 	p.t.Helper()
 	p.do("Input.insertText", params{"text": text})
 }
 
-// picture is the page as a PNG: as much as fits, or the whole of it.
+// picture returns a PNG of the visible part of the page, or of the whole page.
 func (p *tab) picture(all bool) []byte {
 	p.t.Helper()
 	var shot struct{ Data []byte }
@@ -297,8 +295,8 @@ func (p *tab) picture(all bool) []byte {
 	return shot.Data
 }
 
-// cost is the processor's time that the page took, which says more than the
-// clock where a machine is shared.
+// cost returns the processor time of the page. On a shared machine, it is more precise than the
+// clock.
 func (p *tab) cost() string {
 	p.t.Helper()
 	var all struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// groups are all fixtures by folder, those that failed first.
+// groups returns the fixtures by folder, failed ones first.
 func groups(r result.Report) []lists.Group[string, result.Result] {
 	list := lists.Groups(r.Results, func(r result.Result) string { return path.Dir(r.Fixture) })
 	for _, g := range list {
@@ -27,38 +27,38 @@ func groups(r result.Report) []lists.Group[string, result.Result] {
 	return list
 }
 
-// found are the findings of a result, apart from those that noted has.
+// found returns the findings of a result, except those that noted returns.
 func found(r result.Result) []judge.Finding {
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(f judge.Finding) bool { return f.Severity == judge.Observation })
 }
 
-// noted are the answers of a result to questions that the contract leaves open.
+// noted returns the answers of a result to questions that the contract leaves open.
 func noted(r result.Result) []judge.Finding {
 	return slices.DeleteFunc(slices.Clone(r.Findings), func(f judge.Finding) bool { return f.Severity != judge.Observation })
 }
 
-// extent is how much of an exchange is shown, in bytes of each body.
+// extent is how much of an exchange is shown: the maximum bytes of each body that is not JSON.
 type extent int
 
 const (
-	brief extent = 240     // in the entry of a fixture, of which there may be thousands
+	brief extent = 240     // in the entry of a fixture; there may be thousands
 	whole extent = 4 << 10 // where a cause is explained
 )
 
-// headerLines is how many lines of a header are shown.
+// headerLines is the maximum number of header fields that are shown.
 const headerLines = 40
 
-// exchange is what was sent and what came back.
+// exchange is a request and its response, as the page shows them.
 type exchange struct {
-	Request message // not shown of what has passed
+	Request message // empty in the entry of a passed fixture
 	Answer  message
-	Failure string   // why there is no complete answer
-	Before  []string // steps that were sent before it, and as clean-up after it
+	Failure string   // why there is no complete response
+	Before  []string // steps that were sent before the request, and clean-up steps after it
 	Cleanup []string
 	Curl    string
 }
 
-// message is a request or an answer, as it looks on the wire.
+// message is a request or a response, as it is on the wire.
 type message struct {
 	Head []fragment // lines
 	Body []fragment
@@ -72,8 +72,7 @@ type fragment struct {
 	Gap    bool // something is left out here
 }
 
-// newExchange shows the exchange of a result. Marked is what the findings
-// are about.
+// newExchange returns the exchange of a result. It marks what the findings are about.
 func newExchange(r result.Result, findings []judge.Finding, size extent) exchange {
 	x := exchange{
 		Failure: words.Line(r.Exchange.Failure),
@@ -90,7 +89,7 @@ func newExchange(r result.Result, findings []judge.Finding, size extent) exchang
 		x.Answer = responseMessage(*r.Exchange.Response, findings, size)
 	}
 	if size == brief && r.Status == judge.Passed {
-		x.Answer.Head = nil // the entry's first line says it already
+		x.Answer.Head = nil // the first line of the entry already shows it
 	}
 	return x
 }
@@ -98,7 +97,7 @@ func newExchange(r result.Result, findings []judge.Finding, size extent) exchang
 func responseMessage(r result.Response, findings []judge.Finding, size extent) message {
 	status := strconv.Itoa(r.Status)
 	first := fragment{Text: strings.TrimSpace(status + " " + http.StatusText(r.Status))}
-	var fieldNames []string // that findings are about
+	var fieldNames []string // names of fields that findings are about
 	for _, f := range findings {
 		name, _, isField := strings.Cut(f.Actual, ":")
 		switch {
@@ -119,7 +118,7 @@ func responseMessage(r result.Response, findings []judge.Finding, size extent) m
 	return m
 }
 
-// header shows header fields, and marks those that findings are about.
+// header returns header fields, and marks those that findings are about.
 func header(lines []string, about func(name string) bool) []fragment {
 	var parts []fragment
 	for i, line := range lines {
@@ -132,7 +131,8 @@ func header(lines []string, about func(name string) bool) []fragment {
 	return parts
 }
 
-// body shows at most so many bytes of a body.
+// body sets the body and the note of a message. It shows at most the given bytes, except of
+// JSON.
 func (m *message) body(b result.Body, findings []judge.Finding, most int) {
 	raw := b.Raw()
 	places := placesIn(raw, findings)
@@ -152,11 +152,11 @@ func (m *message) body(b result.Body, findings []judge.Finding, most int) {
 	}
 }
 
-// mostWhole is how many causes are shown with the whole exchange. Of the
-// others there is what the entry of the fixture shows.
+// mostWhole is how many causes are shown with the whole exchange. The others show as much as the
+// entry of a fixture.
 const mostWhole = 100
 
-// mostAnswers is how many answers to a question are shown.
+// mostAnswers is the maximum number of answers to a question that are shown.
 const mostAnswers = 30
 
 // clause is a clause with what the run says about it.
@@ -173,7 +173,7 @@ type cause struct {
 	Exchange exchange
 }
 
-// clauses are all clauses, those that failed first.
+// clauses returns all clauses, failed ones first.
 func clauses(r result.Report) []clause {
 	found := causes(r)
 	answers := map[spec.ClauseID][]words.Reason{}
@@ -199,8 +199,7 @@ func why(status verdict.ClauseStatus) string {
 	}[status]
 }
 
-// causes are the causes of violations, waived or not, and of warnings, by
-// clause.
+// causes returns the causes of violations, waived or not, and of warnings, by clause.
 func causes(r result.Report) map[spec.ClauseID][]cause {
 	all := slices.Concat(words.Causes(r, judge.Violation), words.Causes(r, judge.WaivedViolation), words.Causes(r, judge.Warning))
 	found := map[spec.ClauseID][]cause{}
@@ -215,20 +214,20 @@ func causes(r result.Report) map[spec.ClauseID][]cause {
 	return found
 }
 
-// mostLinks is how many fixtures are linked to one by one. Of more the groups
-// are named, or a page would have a link for each clause and fixture.
+// mostLinks is the maximum number of fixtures with links. Of more, the page names only the
+// groups, because a link for each clause and fixture would make it too long.
 const mostLinks = 60
 
-// reference leads to a place in the page.
+// reference is a link to a place in the page.
 type reference struct{ Text, Href string }
 
 func linkTo(kind string, id any) reference {
 	return reference{visible(id), "#" + anchor(kind, id)}
 }
 
-// anchor is the id of an element: a word and an id of ours, so that links into
-// the page can be read and outlive the run. White space ends an id in HTML
-// (§3.2.6), so that there is none.
+// anchor returns the id of an element: its kind and the id of a fixture, group or clause. Links
+// into the page can thus be read, and work in later reports. An id must not contain white space
+// (HTML §3.2.6), so spaces are replaced.
 func anchor(kind string, id any) string {
 	return kind + "/" + strings.ReplaceAll(visible(id), " ", "_")
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// shown is what a reader sees: marks in angle brackets, gaps in square ones.
+// shown returns what a reader sees, with marks in angle brackets and gaps in square brackets.
 func shown(parts []fragment) string {
 	var b strings.Builder
 	for _, p := range parts {
@@ -46,7 +46,7 @@ func TestHTMLJSON(t *testing.T) {
 	}
 }
 
-// Nothing is lost of a body that is shown whole but white space.
+// A body that is shown in full loses only white space.
 func FuzzHTMLJSON(f *testing.F) {
 	f.Add(`{"a":[1,2,{"b":"\u0000 x"}],"c":true}`+strings.Repeat(" ", 60), 3, 9)
 	f.Fuzz(func(t *testing.T, body string, from, to int) {

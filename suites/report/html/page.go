@@ -1,9 +1,8 @@
 // Package html writes a report as one HTML page.
 //
-// page.html is the template. The files beside it fill a view: page.go the whole
-// page, clause.go the clauses with their causes, exchange.go the fixtures and
-// what was sent and answered. body.go shows a body with the places that findings are
-// about.
+// page.html is the template. page.go provides the data of the whole page. exchange.go provides
+// the clauses with their causes, and the fixtures with their requests and responses. body.go
+// shows a body and marks the places that findings are about.
 package html
 
 import (
@@ -26,13 +25,12 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// The page is written as one file, with all of these in it.
+// The page is one file that contains all of these.
 //
 //go:embed page.html page.css page.js
 var assets embed.FS
 
-// Write writes one page that needs no network and, but for its filter and
-// its copy buttons, no script.
+// Write writes one page that needs no network. Only its filter and copy buttons need a script.
 func Write(w io.Writer, r result.Report) error {
 	v := newView(r)
 	public := words.PublishedIn(r)
@@ -65,26 +63,26 @@ func Write(w io.Writer, r result.Report) error {
 	}, v, &v.Frame)
 }
 
-// line is a value as a line of visible text, and visible all of it.
+// line returns a value as one line of visible text, shortened. visible does not shorten it.
 func line(value any) string    { return words.Line(fmt.Sprint(value)) }
 func visible(value any) string { return words.Visible(fmt.Sprint(value)) }
 
 const (
-	reasonWidth = 600  // characters of the verdict's reason
-	fewLines    = 2000 // bytes of a command that is shown in full
+	reasonWidth = 600  // maximum characters of the verdict's reason
+	fewLines    = 2000 // maximum bytes of a command that is shown in full
 )
 
-// view is a report as page.html shows it. The template makes every text of others
-// visible, and escapes markup.
+// view is the data of page.html. The template makes all text from other sources visible, and
+// escapes markup.
 type view struct {
 	webpage.Frame
 	result.Report
 
 	Hint     string
-	Shade    verdict.Verdict  // whose color the headline has
-	Subject  string           // what was judged, and by what
-	Musts    []verdict.Clause // the must-clauses, on which the verdict rests
-	Statuses []string         // that occur, for the filter
+	Shade    verdict.Verdict  // the verdict that sets the color of the headline
+	Subject  string           // the contract and the implementation
+	Musts    []verdict.Clause // the must-clauses, which the verdict is based on
+	Statuses []string         // statuses that occur, for the filter
 	Broken   []words.Broken
 	Unjudged []words.Reason
 	Clauses  []clause
@@ -124,8 +122,8 @@ func newView(r result.Report) *view {
 	return p
 }
 
-// statusOrder is the order in which statuses are shown: what has to be looked at
-// comes first.
+// statusOrder returns the order in which statuses are shown. Those that need attention come
+// first.
 func statusOrder() []string {
 	return []string{
 		string(judge.Failed), string(judge.Waived), string(judge.Warned), string(judge.Unjudged),
@@ -133,7 +131,7 @@ func statusOrder() []string {
 	}
 }
 
-// byStatus sorts by what has to be looked at, and keeps the order otherwise.
+// byStatus sorts a list by statusOrder. The sort is stable.
 func byStatus[T any](list []T, status func(T) string) {
 	order := statusOrder()
 	slices.SortStableFunc(list, func(a, b T) int {
@@ -141,14 +139,14 @@ func byStatus[T any](list []T, status func(T) string) {
 	})
 }
 
-// isWebAddress reports whether a link to it leads where a reader of a web page
-// expects to be led.
+// isWebAddress reports whether the address is an absolute HTTP or HTTPS URL. Readers of a web
+// page expect only links to these.
 func isWebAddress(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// statusOf is the status of a result.
+// statusOf returns the status of a result.
 func statusOf(r result.Result) string { return string(r.Shown()) }
 
 func counts[T any](list []T, status func(T) string) (found []count) {

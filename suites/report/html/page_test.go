@@ -25,7 +25,7 @@ func TestHTML(t *testing.T) {
 	reporttest.Golden(t, "report.html", reporttest.Written(t, html.Write, exercised(reporttest.Everything().Report())))
 }
 
-// exercised is a report whose clauses name fixtures.
+// exercised returns the report with clauses that name fixtures.
 func exercised(r result.Report) result.Report {
 	for i := range r.Clauses {
 		for _, result := range r.Results {
@@ -37,7 +37,7 @@ func exercised(r result.Report) result.Report {
 	return r
 }
 
-// nodes are the elements of a page with that name; "" for all.
+// nodes returns the elements of a page with that name, or all elements for "".
 func nodes(t testing.TB, page []byte, name string) []*nethtml.Node {
 	t.Helper()
 	root, err := nethtml.Parse(bytes.NewReader(page))
@@ -72,8 +72,8 @@ func textOf(n *nethtml.Node) string {
 	return b.String()
 }
 
-// The policy lets the page's own style and script run and nothing else, and
-// nothing else is there: no attribute that a browser would run or load.
+// The policy permits only the page's own style and script. No attribute makes a browser run or
+// load anything.
 func TestHTMLPolicy(t *testing.T) {
 	page := reporttest.Written(t, html.Write, reporttest.Everything().Report())
 	hash := func(name string) string {
@@ -98,7 +98,7 @@ func TestHTMLPolicy(t *testing.T) {
 	}
 }
 
-// Every link within a page leads somewhere, and no two places have one name.
+// Every link within a page has a target, and no two elements have the same id.
 func TestHTMLLinks(t *testing.T) {
 	for name, s := range reporttest.All() {
 		page := reporttest.Written(t, html.Write, exercised(s.Report()))
@@ -120,8 +120,7 @@ func TestHTMLLinks(t *testing.T) {
 	}
 }
 
-// What the user gives as the implementation's address is a link where it is
-// one for a web page.
+// The address of the implementation is a link if it is an HTTP or HTTPS URL.
 func TestHTMLImplementation(t *testing.T) {
 	for _, row := range []struct{ address, href string }{
 		{"https://greenhouse.example/a?b=c#d", "https://greenhouse.example/a?b=c#d"},
@@ -149,7 +148,7 @@ func TestHTMLImplementation(t *testing.T) {
 	}
 }
 
-// The offending place is marked, wherever it is.
+// The place of a finding is marked, anywhere in a response.
 func TestHTMLMarks(t *testing.T) {
 	plain := reporttest.Sending(reporttest.Judged("valid/plain", "a plant", "accepts", fixtures.Accepted), "", "{}", reporttest.JSONHeader)
 	at := func(body string, places ...judge.Finding) judge.Judged {
@@ -166,7 +165,7 @@ func TestHTMLMarks(t *testing.T) {
 	long := strings.Repeat("é", 5000)
 	for name, row := range map[string]struct {
 		result judge.Judged
-		marks  []string // in the entry of the fixture
+		marks  []string // marks in the entry of the fixture
 	}{
 		"a literal":            {at(`{"a":"b"}`, place(5, `"b"`)), []string{`"b"`}},
 		"a character":          {at(`{"a":"b"}`, place(0, "no such property")), []string{"{"}},
@@ -203,7 +202,7 @@ func TestHTMLMarks(t *testing.T) {
 	}
 }
 
-// The command can be taken from the page as it is.
+// The page contains the command unchanged.
 func TestHTMLCommandIsWhole(t *testing.T) {
 	s := reporttest.OneFailure()
 	s.Results[0].Exchange.Request.Body = []byte("\n<b>&amp;" + strings.Repeat("x", 20_000) + "\n'\"`")
@@ -219,7 +218,7 @@ func TestHTMLCommandIsWhole(t *testing.T) {
 	}
 }
 
-// outline is what a page consists of, without its texts.
+// outline returns the elements and attributes of a page, without texts.
 func outline(t testing.TB, page []byte) []string {
 	t.Helper()
 	var list []string
@@ -233,7 +232,7 @@ func outline(t testing.TB, page []byte) []string {
 	return list
 }
 
-// hostileReport has a text wherever one may come from elsewhere.
+// hostileReport returns a report with the text in every field from other sources.
 func hostileReport(text string) result.Report {
 	r := reporttest.Sending(reporttest.Judged("valid/plain", text, "accepts", fixtures.Accepted), "?"+url.QueryEscape(text), text, "X-A: "+text)
 	r = reporttest.Answered(r, 400, text, text)
@@ -249,8 +248,7 @@ func hostileReport(text string) result.Report {
 	return page
 }
 
-// Whatever a target sends stays text, and readable: it changes nothing of what
-// the page consists of.
+// Text from a target stays readable text. It does not change the elements of the page.
 func TestHTMLOfHostileTexts(t *testing.T) {
 	harmlessOutline := outline(t, reporttest.Written(t, html.Write, hostileReport("abc")))
 	for name, row := range map[string]struct{ text, shown string }{
@@ -289,8 +287,7 @@ func TestHTMLOfHostileTexts(t *testing.T) {
 	}
 }
 
-// A page stays as small as can be, whatever is in the report. With LONG_TESTS the
-// report is as large as one may get.
+// A page stays small for every report. With LONG_TESTS, the reports are as large as possible.
 func TestHTMLSize(t *testing.T) {
 	thousands := 1
 	if os.Getenv("LONG_TESTS") != "" {
@@ -298,7 +295,7 @@ func TestHTMLSize(t *testing.T) {
 	}
 	flood := hostileReport(strings.Repeat("é<", 1<<20/3))
 	for i := range flood.Results {
-		flood.Results[i].Curl = "" // which is never cut; see curl.Command for how long it gets
+		flood.Results[i].Curl = "" // never cut; curl.Command limits its length
 	}
 	for name, row := range map[string]struct {
 		r    result.Report
@@ -315,7 +312,7 @@ func TestHTMLSize(t *testing.T) {
 	}
 }
 
-// Of many fixtures the groups are named.
+// If there are many fixtures, the page names their groups.
 func TestHTMLListsManyFixturesByGroup(t *testing.T) {
 	var links []string
 	for _, n := range nodes(t, reporttest.Written(t, html.Write, exercised(reporttest.Many(300).Report())), "li") {
@@ -330,7 +327,7 @@ func TestHTMLListsManyFixturesByGroup(t *testing.T) {
 	}
 }
 
-// Whatever a report holds, the page obeys none of it.
+// No text in a report becomes an element or a link of the page.
 func FuzzHTML(f *testing.F) {
 	for i, text := range []string{"", "plain", "a/b/c: d", "]]>", `</script><a b="c">&amp;`, "\x1b[2J\x00\x7f\u009b", "caf\xe9", "\u202e\u2028\ufffe", "a\r\nb\tc", "https://[", "javascript:1", "AAAA===="} {
 		f.Add(text, uint16(i))
@@ -359,7 +356,7 @@ func FuzzHTML(f *testing.F) {
 	})
 }
 
-// manyFailures is a large run in which everything is wrong, with large bodies.
+// manyFailures returns a large run in which every fixture fails, with large bodies.
 func manyFailures(n int) reporttest.Scene {
 	s := reporttest.Many(n)
 	for i, r := range s.Results {

@@ -1,4 +1,4 @@
-// Package junit writes a report in the XML of JUnit, which CI systems read.
+// Package junit writes a report as JUnit XML, which CI systems read.
 package junit
 
 import (
@@ -17,13 +17,12 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Write writes the XML that CI systems read: a test suite for each group
-// of fixtures, a test case for each fixture. A violation is a failure; what
-// could not be judged is an error, never a skip, because a skip is green: that
-// is for what is waived, and for what the contract excuses.
+// Write writes the XML that CI systems read: a test suite for each group of fixtures, and a test
+// case for each fixture. A violation is a failure. An unjudged fixture is an error, not a skip,
+// because CI systems show skips as green. Waived and excused fixtures are skipped.
 //
-// There is no standard. This keeps to what the schemas of Ant and Jenkins have
-// in common, but for the attribute file of a test case, which others read.
+// There is no standard. The output follows what the schemas of Ant and Jenkins have in common.
+// It adds only the attribute file of a test case, which other tools read.
 func Write(w io.Writer, r result.Report) error {
 	text, err := xml.MarshalIndent(newSuites(r), "", "  ")
 	if err != nil {
@@ -80,8 +79,8 @@ type cdata struct {
 	Text string `xml:",cdata"`
 }
 
-// seconds is in milliseconds, and written in seconds: the target's own time,
-// without any wait for a turn.
+// seconds is a time in milliseconds that is written in seconds. It does not include the time
+// that a request waits for its turn.
 type seconds float64
 
 // MarshalText writes a decimal without an exponent.
@@ -97,8 +96,7 @@ func newSuites(r result.Report) *testSuites {
 			all.add(suite, newCase(r, result))
 		}
 	}
-	// Whatever keeps a run from being conformant must turn the build red, even
-	// where no fixture does.
+	// A run that is not conformant must turn the build red, even if no fixture does.
 	if r.Verdict == verdict.Inconclusive || r.Verdict != verdict.Conformant && all.Failures+all.Errors == 0 {
 		all.add(all.open("verdict", r), testCase{
 			Name: "verdict", Classname: "verdict",
@@ -156,7 +154,7 @@ func newCase(whole result.Report, r result.Result) testCase {
 			continue
 		}
 		violations = append(violations, words.Tell(whole, r, f))
-		if c.Failure == nil { // readers take one failure of a case at most
+		if c.Failure == nil { // readers accept at most one failure per case
 			c.Failure = &detail{Message: words.Visible(words.Stated(f)), Type: words.Visible(f.Clause)}
 		}
 	}

@@ -1,4 +1,4 @@
-// Package markdown writes a report for a conversation on GitHub.
+// Package markdown writes a report for comments and summaries on GitHub.
 package markdown
 
 import (
@@ -16,22 +16,21 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// What GitHub takes for a comment, in characters, and how much of that there is
-// for what stands before the failures and after them. Bytes are counted, which
-// are no fewer.
+// room is the maximum length of a GitHub comment, in characters. The code counts bytes, which
+// are never fewer. topRoom and tailRoom are for what comes before and after the failures.
 const (
 	room     = 65536
 	topRoom  = 24 << 10
 	tailRoom = 12 << 10
 )
 
-// longCommand is from how many bytes on a command is left to the other formats.
+// longCommand is the maximum length of a command, in bytes. Instead of a longer one, the report
+// shows how to print it.
 const longCommand = 4 << 10
 
-// Write writes GitHub Flavored Markdown for the conversation of a pull
-// request or the summary of a workflow's step: the verdict, the clauses that
-// are broken, and each cause once. It is never longer than a comment may be:
-// whole parts are left out, and it says how many.
+// Write writes GitHub Flavored Markdown for a pull request comment or the summary of a workflow
+// step: the verdict, the broken clauses, and each cause once. The output always fits into a
+// comment: Write omits whole entries and says how many.
 func Write(w io.Writer, r result.Report) error {
 	top, tail := &part{room: topRoom}, &part{room: tailRoom}
 	top.verdict(r)
@@ -43,16 +42,15 @@ func Write(w io.Writer, r result.Report) error {
 	return terminal.WriteText(w, "the Markdown report", top.String()+failures.String()+tail.String())
 }
 
-// part is a part of the report that has room for so many bytes.
+// part is a part of the report that has room for a limited number of bytes.
 type part struct {
 	strings.Builder
 	room int
 }
 
-// add writes parts for as long as there is room, and says how many there was
-// none for.
+// add writes parts until there is no more room, and then says how many are omitted.
 func (m *part) add(what string, parts []string) {
-	const note = 100 // bytes, to say so
+	const note = 100 // bytes for the line about omitted parts
 	for i, part := range parts {
 		if m.Len()+len(part)+note > m.room {
 			fmt.Fprintf(m, "\n%s omitted: there is no room for more.\n", judge.Number(len(parts)-i, what))
@@ -76,7 +74,7 @@ func (m *part) verdict(r result.Report) {
 	}
 }
 
-// broken is a table of the clauses that are broken.
+// broken writes a table of the broken clauses.
 func (m *part) broken(r result.Report) {
 	rows := lists.Map(words.BrokenClauses(r), func(row words.Broken) string {
 		return fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",
@@ -88,8 +86,8 @@ func (m *part) broken(r result.Report) {
 	}
 }
 
-// failures tells of every cause of a violation by the plainest fixture that
-// found it, and what the clause says.
+// failures writes each fault that is a violation, with its plainest fixture and the text of the
+// clause.
 func (m *part) failures(r result.Report) {
 	var parts []string
 	for _, c := range words.Faults(r, judge.Violation) {
@@ -103,7 +101,7 @@ func (m *part) failures(r result.Report) {
 	m.add("failure", parts)
 }
 
-// evidenceBlock shows what the console does.
+// evidenceBlock returns the evidence that the console also shows.
 func evidenceBlock(c *words.Cause) string {
 	var b strings.Builder
 	rows := words.EvidenceOf(c.Result, c.Finding)
@@ -123,7 +121,8 @@ func evidenceBlock(c *words.Cause) string {
 	return fenced("", strings.TrimSuffix(b.String(), "\n")) + fenced("sh", command)
 }
 
-// notes tell what is no failure, in a line each.
+// notes writes one line for each waived violation, warning, unreached operation, and reason why
+// something was not tested or judged.
 func (m *part) notes(r result.Report) {
 	var parts []string
 	for _, c := range words.Faults(r, judge.WaivedViolation) {
@@ -157,8 +156,7 @@ func (m *part) notes(r result.Report) {
 	}
 }
 
-// observations is a table of how the target answers where the contract is
-// silent.
+// observations writes a table of how the target answers where the contract is silent.
 func (m *part) observations(r result.Report) {
 	if len(r.Observations) == 0 {
 		return
@@ -178,19 +176,18 @@ func (m *part) observations(r result.Report) {
 	m.WriteString(end)
 }
 
-// inlineWidth is how long a text within a line of Markdown may be, in
-// characters.
+// inlineWidth is the maximum length of a text within a line of Markdown, in characters.
 const inlineWidth = 160
 
-// Markdown has many ways to be misread, and GitHub adds mentions, references to
-// issues and links of its own. None of them is looked for in code, so prose is
-// what surely has nothing of the kind, and everything else is code.
+// Markdown can misread text in many ways, and GitHub adds mentions, references to issues and
+// links. Neither happens in code. So a text is prose only if it certainly contains no markup.
+// All other text becomes code.
 var (
 	harmlessProse = regexp.MustCompile(`^[\pL\pN ,.;:'"()/%=?§·…-]*$`)
 	markedProse   = regexp.MustCompile(`(?i)^[-=:]|^\d+[.)]|://|www\.|:[\w-]+:|\bgh-\d`)
 )
 
-// prose is a text within a line of Markdown.
+// prose returns a text for a line of Markdown, as code if it may contain markup.
 func prose(text string) string {
 	text = words.Cut(text, inlineWidth)
 	if harmlessProse.MatchString(text) && !markedProse.MatchString(text) {
@@ -199,17 +196,17 @@ func prose(text string) string {
 	return code(text)
 }
 
-// code is a text within a line of Markdown, a cell of a table too, in which
-// nothing means anything.
+// code returns a text as code within a line or a table cell of Markdown. No character in it is
+// markup.
 func code[T ~string](id T) string {
 	text := words.Cut(id, inlineWidth)
 	if text == "" || strings.ContainsAny(text, "`|\\") || strings.TrimSpace(text) != text {
-		return htmlCode(text) // a span of code could not hold it everywhere
+		return htmlCode(text) // backticks cannot quote it everywhere
 	}
 	return "`" + text + "`"
 }
 
-// htmlCode is the same in HTML.
+// htmlCode returns the same as an HTML element.
 func htmlCode[T ~string](text T) string {
 	var b strings.Builder
 	for _, c := range words.Cut(text, inlineWidth) {
@@ -224,7 +221,7 @@ func htmlCode[T ~string](text T) string {
 
 var backticks = regexp.MustCompile("`+")
 
-// fenced is a block of code, whose fence is longer than any in the text.
+// fenced returns a block of code. Its fence is longer than any backticks in the text.
 func fenced(language, text string) string {
 	fence := "```"
 	for _, run := range backticks.FindAllString(text, -1) {

@@ -1,5 +1,4 @@
-// Package sarif writes a report in SARIF, for tools that show findings on lines of
-// files.
+// Package sarif writes a report in SARIF, for tools that show findings on lines of files.
 package sarif
 
 import (
@@ -23,10 +22,9 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Write writes SARIF 2.1.0: a rule for each clause and a result for each
-// cause of a violation or a warning, on the line of the OpenAPI document that
-// states the clause. Answers to open questions are not results: there is nothing
-// to fix about them.
+// Write writes SARIF 2.1.0: a rule for each clause, and a result for each cause of a violation
+// or a warning. The result is on the line of the OpenAPI document that states the clause.
+// Answers to open questions are not results, because there is nothing to fix.
 func Write(w io.Writer, r result.Report) error {
 	return terminal.WriteJSON(w, "the SARIF report", "  ", newLog(r))
 }
@@ -134,7 +132,7 @@ func newLog(r result.Report) sarifLog {
 }
 
 func newInvocation(r result.Report) invocation {
-	const form = "2006-01-02T15:04:05.000Z" // the form of the standard, §3.9
+	const form = "2006-01-02T15:04:05.000Z" // the format that SARIF requires, §3.9
 	duration := time.Duration(r.Run.DurationMs * float64(time.Millisecond))
 	i := invocation{
 		Successful:    r.Verdict == verdict.Conformant || r.Verdict == verdict.Nonconformant,
@@ -178,7 +176,7 @@ func newFinding(r result.Report, c *words.Cause, known map[spec.ClauseID]int, pu
 	mark := fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(parts, "\x00"))))
 	out := finding{
 		RuleID: words.Visible(f.Clause), RuleIndex: -1, Level: levelWarning, Message: told(c),
-		// GitHub takes no other name than its own for what tells results apart.
+		// GitHub distinguishes results only by primaryLocationLineHash.
 		Fingerprints: map[string]string{"cause/v2": mark, "primaryLocationLineHash": mark[:16] + ":1"},
 	}
 	if f.Severity == judge.Violation {
@@ -195,7 +193,7 @@ func newFinding(r result.Report, c *words.Cause, known map[spec.ClauseID]int, pu
 		}
 	}
 	fixture := location{Physical: newPhysicalLocation(words.PlaceOf(one.Source), public), Message: &message{"the fixture"}}
-	if stated.File == "" { // not known: then what is known
+	if stated.File == "" { // unknown: use the fixture instead
 		out.Locations = []location{{Physical: fixture.Physical}}
 		return out
 	}
@@ -203,14 +201,14 @@ func newFinding(r result.Report, c *words.Cause, known map[spec.ClauseID]int, pu
 	return out
 }
 
-// told tells of a cause in a few lines.
+// told describes a cause in a few lines.
 func told(c *words.Cause) message {
 	lines := append([]string{c.Result.Fixture + ": " + words.Sentence(c.Finding)}, c.Lines()...)
 	return message{strings.Join(lists.Map(lines, func(line string) string { return plain(line).Text }), "\n")}
 }
 
-// semanticVersion is the harness's version as a number: 1.2.3, or 0.0.0 with the
-// commit for a build of no release.
+// semanticVersion returns the version of the harness, such as 1.2.3. For a build that is not a
+// release, it returns 0.0.0-dev, with the commit if this is known.
 func semanticVersion(h result.Harness) string {
 	version := strings.TrimPrefix(h.Version, "v")
 	switch {
@@ -227,16 +225,15 @@ var (
 	hash     = regexp.MustCompile(`^[0-9a-f]{40}$`)
 )
 
-// plain is a visible text in which nothing is a placeholder (SARIF §3.11.5)
-// or a link (§3.11.6).
+// plain makes a text visible. It escapes placeholders (SARIF §3.11.5) and links (§3.11.6).
 func plain(text string) message {
 	escape := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "{", "{{", "}", "}}")
 	return message{escape.Replace(words.Visible(text))}
 }
 
-// newPhysicalLocation is a place in a file of the user's. A file that is built in is
-// in the public repository; its address goes without the scheme, since GitHub
-// refuses a whole report for one https address among its places.
+// newPhysicalLocation returns a place in a file of the user, or in the public repository if the
+// file is built in. The repository address has no scheme, because GitHub refuses a whole report
+// if one of its places is an https address.
 func newPhysicalLocation(at words.Place, public words.Published) physicalLocation {
 	address := strings.TrimPrefix(public.Address(words.Place{File: at.File}), "https://")
 	physical := physicalLocation{Artifact: map[string]string{"uri": cmp.Or(address, fileURI(at.File))}}
@@ -246,8 +243,8 @@ func newPhysicalLocation(at words.Place, public words.Published) physicalLocatio
 	return physical
 }
 
-// fileURI is a path as a reference: relative where the path is, so that it is
-// found wherever the files are checked out.
+// fileURI returns a path as a URI reference. A relative path stays relative, so that tools find
+// the file wherever it is checked out.
 func fileURI(path string) string {
 	u := url.URL{Path: filepath.ToSlash(path)}
 	if filepath.IsAbs(path) {

@@ -34,7 +34,7 @@ type Breach struct {
 	Message  string // what is wrong
 	Pointer  string // JSON pointer (RFC 6901) into the body; "" means the whole body, or that there is none
 	Expected string
-	Actual   string // as the service wrote it, uncut
+	Actual   string // as the service wrote it, not shortened
 	Offset   int64  // of the place in the body, in bytes; -1 if there is none
 	Should   bool   // always a warning: RFC 8259 permits it, or its basis is not binding
 }
@@ -60,8 +60,8 @@ type Check struct {
 	Breaches  []Breach   // the clauses that it broke
 	Answers   []Answer   // to questions that the contract leaves open
 
-	// Flaw is the note because of which a part of the response could not be judged, or nil.
-	// The clauses about this part are not in Exercised, but may be in Breaches.
+	// Flaw is the note that prevents judging a part of the response, or nil. The clauses about this
+	// part are not in Exercised, but may be in Breaches.
 	Flaw *Note
 }
 

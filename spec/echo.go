@@ -38,7 +38,7 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	of.Kept = s.Operation.KeptAttributes(*c)
 	switch {
 	case c.parsed.IsForm():
-		named, _ := mediatype.Parse(s.MediaType) // as Of did
+		named, _ := mediatype.Parse(s.MediaType) // cannot fail, as Of has parsed it
 		of.Body, _ = c.read(named, s.Body)       //nolint:contextcheck // what the run itself wrote is small
 	case of.JSONPatch:
 		text, _ := instance.Read(ctx, s.Body, l)

@@ -56,8 +56,7 @@ const (
 	EdgeExcluded
 )
 
-// Words returns the words before the value of a bound, such as "at least ", or "" for other
-// filters.
+// Words returns the words before a bound, such as "at least ", or "" for other filters.
 func (f Filter) Words() string {
 	switch {
 	case !f.By.IsBound():
@@ -109,8 +108,7 @@ func (op *Operation) Filters() (list []Filter) {
 	return list
 }
 
-// comparison returns the comparison for values of a shape. mayOrder says whether OfNumber is
-// possible.
+// comparison returns the comparison for values of a shape. mayOrder permits OfNumber.
 func comparison(of *schema.Shape, mayOrder bool) Comparison {
 	switch {
 	case of.Enum || of.Allows("boolean"):
@@ -247,7 +245,7 @@ func (f Filter) Chooses(text string) bool {
 	case of.Allows("integer") && instance.IsNumber(text):
 		value = instance.Number(text)
 	}
-	property := f.Of.Of(f.of) // only the first schema, if alternatives list a value each
+	property := f.Of.Of(f.of) // only the first schema: alternatives may list a value each
 	isListed := slices.ContainsFunc(f.of.Shape.Listed(), func(one any) bool { return instance.Equal(one, value) })
 	if !isListed && !property.Meets(schema.Response, value) && !property.Meets(schema.Response, []any{value}) {
 		return false

@@ -252,8 +252,7 @@ func preset(p Parameter) (n int, ok bool) {
 	return 0, false
 }
 
-// paging matches a name that has one of these words. capital separates the words of a name before
-// that.
+// paging matches a name with one of these words, after capital has separated its words.
 var (
 	paging  = regexp.MustCompile(`(?i)(^|[^a-z])(page[a-z]*|perpage|limit|offset|cursor|size|count|skip|top|start(ing|index)?|after|before|max|per|token|range|from|first|last|next|results?)([^a-z]|$)`)
 	capital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
@@ -316,8 +315,7 @@ func isMeasure(of *schema.Shape) bool {
 	return !of.Enum && len(types) == 1 && (types[0] == "integer" || types[0] == "number" || types[0] == "string" && (of.Format == "date" || of.Format == "date-time"))
 }
 
-// signOf returns 1 for a text that means ascending, -1 for one that means descending, and 0 for
-// others.
+// signOf returns 1 for a text that means ascending, -1 for descending, and 0 for others.
 func signOf(value any) int {
 	text, _ := value.(string)
 	return map[string]int{"+": 1, "asc": 1, "-": -1, "des": -1}[strings.ToLower(text[:min(len(text), len("asc"))])]

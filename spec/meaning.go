@@ -60,8 +60,7 @@ func (op *Operation) says() string {
 	return op.DeclaredID() + "\n" + op.at.Get("summary").Text() + "\n" + op.at.Get("description").Text()
 }
 
-// showing matches words for operations that show a possible result without storing it, such as a
-// preview.
+// showing matches words for operations that show a possible result without storing it.
 var showing = regexp.MustCompile(`(?i)preview|simulat|dry.?run|validat|render|translat|\b(would|(without|not) (being )?(chang|sav|stor|keep|kept|persist))`)
 
 // Actions returns the operations that change the item that op reads and show it, such as POST /orders/{id}/cancel.
@@ -77,8 +76,7 @@ func (op *Operation) Actions() (list []*Operation) {
 	return list
 }
 
-// updating matches names of operations that update a thing, and the beginning of their
-// descriptions.
+// updating matches names of operations that update a thing, and the first words of descriptions.
 var updating = regexp.MustCompile(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
 // actor returns the first of the actions. It returns nil if there is none, or if op has a Changer.
@@ -119,9 +117,9 @@ func (op *Operation) Unique() (within, names []string) {
 	return within, names
 }
 
-// conflict returns the sentences of 409 that say that a created thing exists already in any state,
-// and those of the operation about unique values. It returns "" if the operation may also change
-// the existing thing, return it, or choose another name.
+// conflict returns the sentences of the description of 409 that say that a thing exists already, in
+// any state, and those of the operation about unique values. It returns "" if the operation may
+// instead change the existing thing, return it, or choose another name.
 func (op *Operation) conflict() string {
 	declared := op.response(http.StatusConflict)
 	_, renames := op.parameter(func(p Parameter) bool { return mayRename.MatchString(p.Name) })

@@ -113,10 +113,10 @@ type Parameter struct {
 // Description returns what the document says about the parameter.
 func (p Parameter) Description() string { return p.at.Get("description").Text() }
 
-// MayBeIgnored reports whether HTTP permits a service to ignore the header field if it does
-// not understand the value, whatever the document says. Examples are a range in an unknown
-// unit, a malformed date and a preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2,
-// RFC 7240 §2, and Trace Context).
+// MayBeIgnored reports whether HTTP permits a service to ignore the header field if it does not
+// understand the value, even if the document declares otherwise. Examples are a range in an unknown
+// unit, a malformed date and a preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2, RFC 7240
+// §2, and Trace Context).
 func (p Parameter) MayBeIgnored() bool {
 	return p.In == "header" && slices.Contains([]string{
 		"Range", "If-Range", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Accept-Charset", "Accept-Encoding", "Accept-Language",
@@ -150,7 +150,7 @@ type Content struct {
 	clauses bodyClauses // only for JSON bodies of a response
 }
 
-// Field is how one property of a form is written (OpenAPI 3.0.3, Encoding Object).
+// Field says how one property of a form is written (OpenAPI 3.0.3, Encoding Object).
 type Field struct {
 	style.Style
 	ContentType string // of its part in a multipart body; "" is the default for its type

@@ -102,7 +102,7 @@ func (p Parameter) meets(pairs []style.Pair) (meets, known bool) {
 		readings, complete = append(readings, own...), complete && whole
 	}
 	switch {
-	case !present && p.In == "path": // it is another path
+	case !present && p.In == "path": // the path is not that of the operation
 		return true, false
 	case !present:
 		return !p.Required, true

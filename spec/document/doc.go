@@ -10,5 +10,5 @@
 //	fields := root.Fields("title", "clause")
 //	title := fields.String("title")
 //	clause := fields.Required("clause")
-//	err = fields.Err() // the first
+//	err = fields.Err() // the first error
 package document

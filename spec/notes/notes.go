@@ -152,7 +152,7 @@ func (n *Notes) All() []*Note {
 
 const selfIncluding = "the schema includes itself"
 
-// surveyor goes through a document.
+// surveyor visits the parts of a document.
 type surveyor struct {
 	*Notes
 	ctx     context.Context //nolint:containedctx // of the one call that makes and uses the surveyor
@@ -169,7 +169,7 @@ type further struct {
 	kind
 }
 
-// kind is what is at a place.
+// kind is the kind of value at a place.
 type kind int
 
 const (

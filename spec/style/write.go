@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// Style is how the value of one parameter or form field is written.
+// Style says how the value of one parameter or form field is written.
 type Style struct {
 	Name     string // of the parameter
 	In       string // path, query, header or cookie; a form field is written as in a query

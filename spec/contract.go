@@ -63,7 +63,7 @@ var builtIn = sync.OnceValues(func() (*Contract, error) {
 
 // LoadFile loads the OpenAPI document at that path, and the clauses.yaml in the same folder if
 // there is one. Its $refs may name other files below its folder or in its repository. Symbolic
-// links to other folders are not followed. If fetch is given, $refs may also name http(s)
+// links that lead out of these are not followed. If fetch is given, $refs may also name http(s)
 // addresses, see [document.Others].
 func LoadFile(ctx context.Context, path string, fetch ...func(address string) ([]byte, error)) (*Contract, error) {
 	data, err := os.ReadFile(path)

@@ -47,8 +47,8 @@ func (op *Operation) SuccessShapes() (list []*schema.Shape) {
 	return list
 }
 
-// isNumber reports whether a shape allows integers or numbers. Many generators use number for the
-// number of a page.
+// isNumber reports whether a shape allows integers or numbers. Many generators give page numbers
+// the type number.
 func isNumber(s *schema.Shape) bool {
 	return slices.Contains(s.Types, "integer") || slices.Contains(s.Types, "number")
 }

@@ -298,14 +298,22 @@ func (op *Operation) Orders() (list []Order) {
 			}
 		}
 	}
-	_, isAsked := op.parameter(func(p Parameter) bool { return p.In == "query" && sortName.MatchString(p.Name) })
-	first := firstByTime.FindStringSubmatch(op.says())
+	return append(list, op.ordered()...)
+}
+
+// ordered returns the order that the entries always have by the description, or nil if a query may
+// request another.
+func (op *Operation) ordered() []Order {
+	_, isAsked := op.parameter(func(p Parameter) bool {
+		return p.In == "query" && (sortName.MatchString(p.Name) || wayName.MatchString(p.Name))
+	})
+	first := byAge.FindStringSubmatch(op.says())
 	for _, name := range []string{"created", "sent", "posted", "added", "at"} {
-		if of, path := op.chosen(name, isMeasure); first != nil && of != nil && !isAsked && !hasWay {
+		if of, path := op.chosen(name, isMeasure); first != nil && of != nil && !isAsked {
 			return []Order{{Path: path, Sign: map[bool]int{true: 1, false: -1}[first[1] != ""]}}
 		}
 	}
-	return list
+	return nil
 }
 
 // isMeasure reports whether the values of a shape have only one order: numbers, dates and times.
@@ -322,11 +330,11 @@ func signOf(value any) int {
 }
 
 var (
-	sortName    = regexp.MustCompile(`(?i)^[_$]?(sort|order)([_-]?by)?$`)
-	wayName     = regexp.MustCompile(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
-	sortValue   = regexp.MustCompile(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
-	firstByTime = regexp.MustCompile(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
-	rising      = regexp.MustCompile(`(?i)^\W*ascending\b`)
-	comesFirst  = regexp.MustCompile(`(?i)\b(first|then|before|top)\b`)
-	byValue     = regexp.MustCompile(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // words that state an order
+	sortName   = regexp.MustCompile(`(?i)^[_$]?(sort|order)([_-]?by)?$`)
+	wayName    = regexp.MustCompile(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
+	sortValue  = regexp.MustCompile(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
+	byAge      = regexp.MustCompile(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
+	rising     = regexp.MustCompile(`(?i)^\W*ascending\b`)
+	comesFirst = regexp.MustCompile(`(?i)\b(first|then|before|top)\b`)
+	byValue    = regexp.MustCompile(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // words that state an order
 )

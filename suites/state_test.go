@@ -263,25 +263,11 @@ func TestStateVariations(t *testing.T) {
 			}
 			return s, b
 		}),
-		"cancels what is deleted":   cancels,
-		"shows when it was deleted": marks("deletedAt", "2026-11-26T08:00:00Z"),
-		"shows it as not active":    marks("active", false),
-		"shows it as over":          marks("phase", "over"),
-		"lists it as over": func(s *shelves) {
-			marks("phase", "over")(s)
-			s.answer = func(method string, status int, body shelf) (int, shelf) {
-				if method == http.MethodPost && status == http.StatusCreated {
-					return status, s.read(s, fmt.Sprint(body["id"]))
-				}
-				return status, body
-			}
-			s.list = func(s *shelves, all []shelf) []shelf {
-				for i, one := range all {
-					all[i] = s.read(s, fmt.Sprint(one["id"]))
-				}
-				return all
-			}
-		},
+		"cancels what is deleted":       cancels,
+		"shows when it was deleted":     marks("deletedAt", "2026-11-26T08:00:00Z"),
+		"shows it as not active":        marks("active", false),
+		"shows it as over":              marks("phase", "over"),
+		"lists it as over":              listsAsOver,
 		"shows more":                    show(func(one shelf) { one["conformanceMore"] = 1 }),
 		"shows null for what is absent": show(func(shelf) {}),
 		"adds labels where none were sent": show(func(one shelf) {

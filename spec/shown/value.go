@@ -113,10 +113,7 @@ func isNamed(name string, sent, shown any) bool {
 // areItems reports whether a list has all that was sent, in that order unless it is a set, and
 // nothing of what was there before.
 func areItems(of *schema.Shape, part, whole, former []any) bool {
-	if areMerged(part, whole) {
-		return true
-	}
-	if of != nil && of.AnyOrder && !slices.ContainsFunc(part, func(one any) bool { return !holds(whole, one) }) {
+	if areMerged(part, whole) || of != nil && of.AnyOrder && !slices.ContainsFunc(part, func(one any) bool { return !holds(whole, one) }) {
 		return true
 	}
 	at := 0
@@ -166,11 +163,8 @@ func holds(list []any, item any) bool {
 // sameItems reports whether two lists have the same items, in the same order unless items
 // are not repeated: then a service may keep them as a set.
 func sameItems(of *schema.Shape, want, got []any, same func(a, b any) bool) bool {
-	if areMerged(want, got) {
-		return true
-	}
 	if len(want) != len(got) || of == nil || !of.AnyOrder {
-		return slices.EqualFunc(want, got, same)
+		return areMerged(want, got) || slices.EqualFunc(want, got, same)
 	}
 	return !slices.ContainsFunc(want, func(one any) bool {
 		return !slices.ContainsFunc(got, func(other any) bool { return same(one, other) })

@@ -65,14 +65,15 @@ func (j *judging) listed(ctx context.Context) {
 		return
 	}
 	message, expected, severity := "still has what was deleted before", "no entry with the id "+id, j.severity()
-	if wanted {
+	switch {
+	case wanted:
 		message, expected = "does not have what was created before", "an entry with the id "+id
 		if state == spec.StateFiltered {
 			message += " with the value that was asked for"
 		}
-	} else if isWithin {
+	case isWithin:
 		message = "has what was created below another thing"
-	} else if j.isMarked(ctx, list, id) {
+	case j.isMarked(ctx, list, id):
 		message, severity = message+", in another state than before", Observation
 	}
 	j.breach(clause, severity, message, expected, j.answer())

@@ -14,8 +14,8 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// BenchmarkCheckResponse reports how much a verdict costs, as a multiple of what it
-// costs to read the same bytes into maps and slices ("x-floor").
+// BenchmarkCheckResponse reports the time of a verdict as a multiple of the time to read the same
+// bytes into maps and slices ("x-floor").
 func BenchmarkCheckResponse(b *testing.B) {
 	plant := bundled(b)
 	wide, list := map[string]string{}, map[string]string{}
@@ -50,7 +50,7 @@ func BenchmarkCheckResponse(b *testing.B) {
 	}
 }
 
-// members is an object in JSON or YAML with these values.
+// members returns an object in JSON or YAML with these values.
 func members(values map[string]string) string {
 	var list []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
@@ -59,8 +59,7 @@ func members(values map[string]string) string {
 	return "{" + strings.Join(list, ", ") + "}"
 }
 
-// BenchmarkLargeBodies reports what a byte of a large body costs: as much,
-// whatever its size.
+// BenchmarkLargeBodies reports the time per byte of large bodies. It must not depend on the size.
 func BenchmarkLargeBodies(b *testing.B) {
 	op := bundled(b)
 	undeclared := func(n int) string {
@@ -86,9 +85,8 @@ func BenchmarkLargeBodies(b *testing.B) {
 	}
 }
 
-// floorOf is the time of a bare json.Unmarshal, in nanoseconds: the best of
-// several rounds, because anything else that runs makes it slower, never
-// faster.
+// floorOf returns the time of a bare json.Unmarshal in nanoseconds. It is the best of several
+// rounds, because other processes can only make it slower.
 func floorOf(b *testing.B, body []byte) float64 {
 	const rounds = 20
 	perRound := max(1, 2000*40/len(body))
@@ -106,7 +104,7 @@ func floorOf(b *testing.B, body []byte) float64 {
 	return float64(best) / float64(perRound)
 }
 
-// BenchmarkLoad is what a contract costs once, before anything is sent.
+// BenchmarkLoad measures the loading of a contract, which happens once per run.
 func BenchmarkLoad(b *testing.B) {
 	for b.Loop() {
 		if _, err := spec.LoadFile(b.Context(), "openapi.yaml"); err != nil {

@@ -17,16 +17,17 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// bodyClauses are the ids of the clauses on what is inside the bodies of one
-// schema, by the numbers of its shapes, without the id of the body's clause, which
-// they follow; "" where there is none.
+// bodyClauses has the ids of the clauses about the values in the bodies of one schema, by the index
+// of their shape. The ids lack the id of the body's clause, which is their first part. "" means
+// that there is no clause.
 type bodyClauses []struct {
-	value      ClauseID // on the value of a property
-	undeclared ClauseID // on undeclared properties
+	value      ClauseID // about the value of a property
+	undeclared ClauseID // about undeclared properties
 }
 
-// at returns the value at that path, its property if it has one, and the clause on it or else on the
-// nearest value above it; "" is the clause on the whole body.
+// at returns the value at that path, its declared property or nil, and the id of the clause about
+// it. If there is no such clause, the id is that of the nearest value above, or "" for the whole
+// body.
 func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause ClauseID, p *schema.Property, inner any) {
 	for _, step := range path {
 		if p, s, value = s.Down(step, value); p != nil && ids[p.Shape.Index].value != "" {
@@ -83,8 +84,8 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 	return j.finish()
 }
 
-// shape is the shape of the bodies. A problem document may have members that the contract does not
-// declare (RFC 9457 §3.2).
+// shape returns the shape of the bodies. A problem document may have members that the contract does
+// not declare (RFC 9457 §3.2).
 func (c Content) shape() *schema.Shape {
 	shape := c.Schema.Shape()
 	if !c.isProblem() || shape.Closed {
@@ -97,8 +98,8 @@ func (c Content) shape() *schema.Shape {
 
 func (c Content) isProblem() bool { return c.parsed.Subtype == "problem+json" }
 
-// TellsOtherStatus reports whether a problem document has another number than the status of the response,
-// which the schema would allow as well.
+// TellsOtherStatus reports whether the status member of a problem document is not the status of the
+// response, although the schema allows this status, too.
 func (c Content) TellsOtherStatus(value any, status int) bool {
 	place := []string{"status"}
 	told, _ := instance.At(value, place)
@@ -112,7 +113,7 @@ func (c Content) TellsOtherStatus(value any, status int) bool {
 	return err == nil && len(now) == len(then)
 }
 
-// uncompiled is the note of the error for which values cannot be judged by a schema.
+// uncompiled returns the note for an error that prevents judging values by a schema, or nil.
 func uncompiled(err error) *Note {
 	if flaw, ok := errors.AsType[*document.Error](err); ok {
 		return notes.Of(flaw)
@@ -120,19 +121,19 @@ func uncompiled(err error) *Note {
 	return nil
 }
 
-// judgement is what is found in one body.
+// judgement collects the findings in one body.
 type judgement struct {
 	check    *check
 	ctx      context.Context //nolint:containedctx // of the one call that makes and uses the judgement
-	body     ClauseID        // id of the clause on the body
+	body     ClauseID        // id of the clause about the body
 	ids      bodyClauses
 	err      error    // of the context
-	visited  int      // values
-	path     []string // of the value that is visited
+	visited  int      // number of visited values
+	path     []string // path of the value that is being visited
 	breaches []placed
-	reported map[ClauseID]int // breaches by clause
+	reported map[ClauseID]int // number of breaches by clause
 
-	exercised map[ClauseID]bool // the clauses that were, without the id of the body's
+	exercised map[ClauseID]bool // the exercised clauses, without the id of the body's clause
 }
 
 // placed is a breach and the path to its place.
@@ -141,10 +142,10 @@ type placed struct {
 	path []string
 }
 
-// readAlike reports whether all readers take the body for the same value, and
-// tells of what they may read in different ways: duplicate keys and halves of
-// surrogate pairs. RFC 8259 permits both. A duplicate key where the contract
-// declares the object breaks its clause anyway: the value is ambiguous.
+// readAlike records breaches for what JSON readers may interpret differently: duplicate keys and
+// halves of surrogate pairs. RFC 8259 permits both, so they are warnings. It returns false for a
+// duplicate key in an object that the contract declares: the value is ambiguous, which breaks the
+// clause.
 func (j *judgement) readAlike(clause ClauseID, text instance.Text, s *schema.Schema) bool {
 	var must, should []instance.Duplicate
 	for _, d := range text.Duplicates {
@@ -176,7 +177,7 @@ func (j *judgement) readAlike(clause ClauseID, text instance.Text, s *schema.Sch
 	return true
 }
 
-// ofSeveral ends a message about the first of several places.
+// ofSeveral returns the end of a message about the first of n places.
 func ofSeveral(n int) string {
 	if n == 1 {
 		return ""
@@ -184,26 +185,26 @@ func ofSeveral(n int) string {
 	return fmt.Sprintf(": the first of %d", n)
 }
 
-// fault notes a breach of the clause on the place of the fault.
+// fault records a breach of the clause about the place of the fault.
 func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 	at := f.Path
 	if f.Undeclared {
 		at = f.Owner
 	}
 	clause, p, inner := j.ids.at(s, at, value)
-	// Where only some alternative or condition rules undeclared properties out, their clause is a
-	// should, and what breaks the schema is reported of the object itself.
+	// If only an alternative or a condition forbids undeclared properties, their clause is a
+	// should. Then the fault breaks the clause about the object itself.
 	if owner := s.At(at, value); f.Undeclared && owner.Closed {
 		clause = cmp.Or(j.ids[owner.Index].undeclared, clause)
 	}
-	// A service that writes null mostly means that an optional property is left out.
+	// A service that writes null usually means that the optional property is absent.
 	if p != nil && !p.Required && inner == nil && f.Message == "has the wrong type" {
 		f.Expected += ", or no " + p.Name + " at all"
 	}
 	j.note(j.body+clause, func() schema.Fault { return f })
 }
 
-// note makes a breach of a fault, where there is room for one more.
+// note records a breach for a fault, at most maxPerClause per clause.
 func (j *judgement) note(clause ClauseID, tell func() schema.Fault) {
 	if j.reported[clause] >= maxPerClause {
 		return
@@ -213,8 +214,7 @@ func (j *judgement) note(clause ClauseID, tell func() schema.Fault) {
 	j.breaches = append(j.breaches, placed{Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer(), Expected: f.Expected, Should: f.Should}, f.Path})
 }
 
-// finish finds the place of each breach in the bytes and tells them in that
-// order.
+// finish locates each breach in the body and reports the breaches in the order of their offsets.
 func (j *judgement) finish() error {
 	for i := range j.breaches {
 		b := &j.breaches[i]
@@ -238,10 +238,10 @@ func (j *judgement) ended() bool {
 	return j.err != nil
 }
 
-// visitsPerLook is how many values are visited between two looks at the context.
+// visitsPerLook is the number of values that are visited between two checks of the context.
 const visitsPerLook = 1024
 
-// exercise notes a clause on what is inside the body, if there is one.
+// exercise records that the body exercises a clause about a value in it. It ignores "".
 func (j *judgement) exercise(clause ClauseID) {
 	if clause != "" && !j.exercised[clause] {
 		j.exercised[clause] = true
@@ -249,9 +249,8 @@ func (j *judgement) exercise(clause ClauseID) {
 	}
 }
 
-// visit notes which clauses a value puts to the test, and breaches of those
-// that no compiled schema can judge: undeclared and write-only properties. It
-// visits nothing more once the context has ended.
+// visit records which clauses a value exercises. It also records breaches that no compiled schema
+// can find: undeclared and write-only properties. It stops when the context ends.
 func (j *judgement) visit(s *schema.Shape, value any) {
 	if j.visited++; j.visited%visitsPerLook == 1 && j.ended() || j.err != nil {
 		return
@@ -276,7 +275,7 @@ func (j *judgement) down(step string, s *schema.Shape, value any) {
 }
 
 func (j *judgement) object(s *schema.Shape, object map[string]any) {
-	declared := 0 // of the object's properties
+	declared := 0 // number of declared properties that the object has
 	for _, p := range s.Properties {
 		value, present := object[p.Name]
 		if p.Required || p.WriteOnly || present {
@@ -300,7 +299,7 @@ func (j *judgement) object(s *schema.Shape, object map[string]any) {
 	}
 }
 
-// further looks at the properties that the schema does not list.
+// further judges the properties that the schema does not list.
 func (j *judgement) further(s *schema.Shape, object map[string]any) {
 	others := func() []string {
 		return slices.DeleteFunc(slices.Sorted(maps.Keys(object)), func(name string) bool { return s.Property(name) != nil })
@@ -310,18 +309,18 @@ func (j *judgement) further(s *schema.Shape, object map[string]any) {
 		for _, name := range others() {
 			j.down(name, s.Each, object[name])
 		}
-	case !s.Closed && j.ids[s.Index].undeclared != "": // what a closed object must not have its schema tells by itself
+	case !s.Closed && j.ids[s.Index].undeclared != "": // the schema itself rejects undeclared properties of a closed object
 		j.note(j.body+j.ids[s.Index].undeclared, func() schema.Fault { return s.Undeclared(schema.Response, slices.Clone(j.path), others()) })
 	}
 }
 
-// As returns c for bodies that are sent as application/subtype, one media type of the range.
+// As returns c for bodies with the media type application/subtype, which the range c includes.
 func (c Content) As(subtype string) Content {
 	c.parsed = mediatype.Type{Kind: "application", Subtype: subtype}
 	c.MediaType = c.parsed.Kind + "/" + subtype
 	return c
 }
 
-// IsText reports whether c is a range in which any text is a valid body if it is sent with
-// that media type.
+// IsText reports whether c is a media type range and mediaType is not JSON. Then any text is a
+// valid body.
 func (c Content) IsText(mediaType string) bool { return c.IsRange() && !isJSONType(mediaType) }

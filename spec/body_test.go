@@ -8,8 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestExercisedInside: which clauses on the inside of a body it puts to the
-// test, each told once.
+// TestExercisedInside checks which clauses about values in a body are exercised, each once.
 func TestExercisedInside(t *testing.T) {
 	for _, row := range []struct{ name, schema, body, want string }{
 		{"required properties, there or not", "{type: object, required: [a], properties: {a: {type: string}, b: {type: string}}}", `{}`, "/a /undeclared"},
@@ -35,8 +34,8 @@ func TestExercisedInside(t *testing.T) {
 	}
 }
 
-// TestBreachesInside are found at every depth: those that the compiled schema
-// does not tell, too.
+// TestBreachesInside checks that breaches are found at every depth, including those that the
+// compiled schema does not report.
 func TestBreachesInside(t *testing.T) {
 	undeclared := func(clause spec.ClauseID, pointer, expected string, offset int64) spec.Breach {
 		return breach("x/200/body"+clause, pointer, "is a property that the contract does not declare", expected, "1", offset)
@@ -58,8 +57,8 @@ func TestBreachesInside(t *testing.T) {
 	}
 }
 
-// TestDeclarationsInAnyOrder: which one judges a response does not depend on
-// where it stands; of two that are as specific it is the first.
+// TestDeclarationsInAnyOrder checks that the most specific declaration judges a response, in any
+// order. Of two equally specific ones it is the first.
 func TestDeclarationsInAnyOrder(t *testing.T) {
 	op := responding(t, "3.0.3", "get", `
 default: {description: d}

@@ -34,12 +34,12 @@ type Breach struct {
 	Message  string // what is wrong
 	Pointer  string // JSON pointer (RFC 6901) into the body; "" means the whole body, or that there is none
 	Expected string
-	Actual   string // as the service wrote it, uncut
+	Actual   string // as the service wrote it, not shortened
 	Offset   int64  // of the place in the body, in bytes; -1 if there is none
 	Should   bool   // always a warning: RFC 8259 permits it, or its basis is not binding
 }
 
-// locate finds in the body what the breach is about: the value at a path, as the service wrote it.
+// locate sets Offset and Actual to the value at a path in the body, as the service wrote it.
 func (b *Breach) locate(body []byte, path []string) (isThere bool) {
 	if b.Offset, b.Actual, isThere = instance.Find(body, path); !isThere {
 		b.Actual = "no such property"
@@ -60,13 +60,13 @@ type Check struct {
 	Breaches  []Breach   // the clauses that it broke
 	Answers   []Answer   // to questions that the contract leaves open
 
-	// Flaw is the note because of which a part of the response could not be judged, or nil.
-	// The clauses about this part are not in Exercised, but may be in Breaches.
+	// Flaw is the note that prevents judging a part of the response, or nil. The clauses about this
+	// part are not in Exercised, but may be in Breaches.
 	Flaw *Note
 }
 
-// maxPerClause bounds how many breaches of one clause are reported of a response:
-// the rest repeats, but no clause is lost among those of another.
+// maxPerClause is the maximum number of reported breaches of one clause per response, so that they
+// do not hide breaches of other clauses.
 const maxPerClause = 5
 
 // CheckResponse checks a response against everything that the contract says about responses
@@ -88,7 +88,7 @@ type check struct {
 	op       *Operation
 	response Response
 	limits   instance.Limits
-	reported map[ClauseID]int // breaches by clause
+	reported map[ClauseID]int // number of breaches by clause
 }
 
 func (c *check) run(ctx context.Context) error {
@@ -126,7 +126,8 @@ func (c *check) run(ctx context.Context) error {
 	return nil
 }
 
-// Names reports whether the contract has a response for a status under exactly that key, such as 201 or 4XX.
+// Names reports whether the contract declares a response with exactly that status key, such as 201
+// or 4XX.
 func (op *Operation) Names(status string) bool {
 	return slices.ContainsFunc(op.Responses(), func(d *Declared) bool { return d.Status == status })
 }
@@ -139,7 +140,7 @@ func (op *Operation) DeclaresFailure(status int) bool {
 	return status > http.StatusInternalServerError && op.Names(strconv.Itoa(status))
 }
 
-// unanswered says why a status is no answer to a request, or nothing.
+// unanswered returns why a status neither accepts nor rejects a request, or "" if it does.
 func unanswered(status int, declared *Declared) string {
 	switch {
 	case status >= 500:
@@ -155,8 +156,8 @@ func unanswered(status int, declared *Declared) string {
 	return ""
 }
 
-// bodiless reports whether HTTP rules out that a response of that status has a
-// body, whatever a contract declares (RFC 9110 §15.2, §15.3.5, §15.4.5).
+// bodiless reports whether HTTP forbids a body in a response with that status, even if the contract
+// declares one (RFC 9110 §15.2, §15.3.5, §15.4.5).
 func bodiless(status string) bool { return status[0] == '1' || status == "204" || status == "304" }
 
 func (c *check) exercise(clause ClauseID) {
@@ -172,14 +173,14 @@ func (c *check) breach(b Breach) {
 	}
 }
 
-// noBody judges a response that HTTP allows no body: with its status, or
-// because it answers HEAD (RFC 9110 §9.3.2). That may still say which media
-// type GET would be answered with.
+// noBody judges a response that must not have a body: because of its status, because it answers
+// HEAD (RFC 9110 §9.3.2), or because Swagger 2.0 declares no schema for it. A response to HEAD may
+// still name the media type that GET would return.
 func (c *check) noBody(declared *Declared) {
 	if len(declared.Content) > 0 && len(c.response.Header.Values("Content-Type")) > 0 {
 		c.mediaType(declared)
 	}
-	clause := cmp.Or(declared.bodiless, c.op.ClauseIDs().Answers()) // of a range of statuses or default, others may have a body
+	clause := cmp.Or(declared.bodiless, c.op.ClauseIDs().Answers()) // a range or default has no such clause: its other statuses may have a body
 	c.exercise(clause)
 	if len(c.response.Body) > 0 {
 		c.breach(Breach{
@@ -189,8 +190,8 @@ func (c *check) noBody(declared *Declared) {
 	}
 }
 
-// anyBody notes what comes with a response for which the contract declares no
-// content. OpenAPI 3 does not say that it has no body.
+// anyBody records which body a response has if the contract declares no content for it. OpenAPI 3
+// does not say that such a response has no body.
 func (c *check) anyBody() {
 	text := fmt.Sprintf("%d without a body", c.response.Status)
 	if len(c.response.Body) > 0 {
@@ -204,11 +205,11 @@ func (c *check) anyBody() {
 	c.Answers = append(c.Answers, Answer{silence, text})
 }
 
-// unknown notes what kept something from being judged; nil is nothing.
+// unknown records the first note that prevents judging a part of the response. It ignores nil.
 func (c *check) unknown(note *Note) { c.Flaw = cmp.Or(c.Flaw, note) }
 
-// content judges media type and body. The contract says nothing that could be judged
-// about a body that is not JSON: not even that it is not empty.
+// content judges the media type and the body. A body that is not JSON, and not a plain text with a
+// schema, can have any content and can be empty.
 func (c *check) content(ctx context.Context, declared *Declared) error {
 	media, isJSON := c.mediaType(declared)
 	switch {
@@ -226,9 +227,9 @@ func (c *check) content(ctx context.Context, declared *Declared) error {
 	return c.jsonBody(ctx, declared, media)
 }
 
-// mediaType judges the Content-Type field and finds the declared content by
-// which the body is judged: the one it names best, or where it names none the
-// only one there is, because a wrong label does not excuse what is inside.
+// mediaType judges the Content-Type field and returns the declared content that the body is judged
+// by. That is the best match. If nothing matches, it is the only declared content, because a wrong
+// media type does not excuse a wrong body.
 func (c *check) mediaType(declared *Declared) (media *Content, asJSON bool) {
 	fail := func(message, actual string) (*Content, bool) {
 		c.exercise(declared.ids.MediaType())
@@ -244,9 +245,9 @@ func (c *check) mediaType(declared *Declared) (media *Content, asJSON bool) {
 	values := c.response.Header.Values("Content-Type")
 	anything := slices.IndexFunc(declared.Content, func(m Content) bool { return m.parsed.Kind == "*" })
 	switch {
-	case len(values) == 0 && anything >= 0: // a client may look at the data (RFC 9110 §8.3)
+	case len(values) == 0 && anything >= 0: // a client may examine the data (RFC 9110 §8.3)
 		media = &declared.Content[anything]
-		types := media.Schema.Shape().TypesBesideNull() // a text may be the content of a file, as may be what has any type
+		types := media.Schema.Shape().TypesBesideNull() // a string, or a value of any type, may be the content of a file
 		return media, !slices.Equal(types, []string{"string"}) && (len(types) > 0 && len(c.response.Body) == 0 || json.Valid(c.response.Body))
 	case len(values) == 0:
 		return fail("comes without a media type", "no Content-Type")
@@ -260,7 +261,7 @@ func (c *check) mediaType(declared *Declared) (media *Content, asJSON bool) {
 	}
 	media = mostSpecific(declared.Content, answered)
 	switch {
-	case media == nil && declared.flaw != nil: // it may be an entry that cannot be read
+	case media == nil && declared.flaw != nil: // an entry that cannot be read may match
 		c.unknown(declared.flaw)
 		return nil, false
 	case media == nil:
@@ -270,8 +271,8 @@ func (c *check) mediaType(declared *Declared) (media *Content, asJSON bool) {
 	return media, answered.IsJSON()
 }
 
-// encoded judges a content coding that is still there: the client has undone
-// the one it asked for.
+// encoded reports whether the body still has a content coding, which is a breach: the client has
+// already decoded the coding that it requested.
 func (c *check) encoded(declared *Declared) bool {
 	coding := strings.Join(c.response.Header.Values("Content-Encoding"), ", ")
 	if coding == "" || strings.EqualFold(coding, "identity") {

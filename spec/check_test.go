@@ -10,8 +10,8 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestCheckResponse closes, row by row, what a common validator lets pass: an
-// answer that breaks a clause, beside its accepted neighbour.
+// TestCheckResponse has rows that common validators accept: a response that breaks a clause, next
+// to a similar one that is valid.
 func TestCheckResponse(t *testing.T) {
 	const (
 		errorBody   = "createPlant/400/body"
@@ -97,7 +97,7 @@ func TestCheckResponse(t *testing.T) {
 		{"a lone surrogate", rejection(`{"error":1,"message":"\ud83c\udf31"}`), rejection(`{"error":1,"message":"\ud83c"}`),
 			permitted(breach(errorBody, "/message", "has half of a surrogate pair as an escape, which stands for no character (RFC 8259 §8.2)", "escapes that stand for characters", `\ud83c`, 22))},
 
-		// No key twice
+		// No duplicate keys
 		{"a key twice", rejection(`{"error":1,"message":"error"}`), rejection(`{"error":1,"message":"","error":2}`),
 			breach(errorBody, "/error", "is a duplicate key (RFC 7493 §2.3)", onceEach, `{"error":1,"message":"","error":2}`, 24)},
 		{"a bad key made good by a second", rejection(`{"error":2,"message":""}`), rejection(`{"error":"x","error":2,"message":""}`),
@@ -105,7 +105,7 @@ func TestCheckResponse(t *testing.T) {
 		{"a key twice, once escaped", rejection(`{"\u0065rror":1,"message":""}`), rejection(`{"error":1,"message":"","\u0065rror":2}`),
 			breach(errorBody, "/error", "is a duplicate key (RFC 7493 §2.3)", onceEach, `{"error":1,"message":"","\u0065rror":2}`, 24)},
 
-		// Integers on their literal
+		// Integers by their literals
 		{"one above the largest int32", rejection(`{"error":2147483647,"message":""}`), rejection(`{"error":2147483648,"message":""}`),
 			number("is out of range", int32Range, "2147483648")},
 		{"one below the smallest int32", rejection(`{"error":-2147483648,"message":""}`), rejection(`{"error":-2147483649,"message":""}`),
@@ -154,8 +154,8 @@ func TestCheckResponse(t *testing.T) {
 	}
 }
 
-// TestDeclaredResponse says which declaration judges a response: the status
-// itself before its class before default, and the most specific media type.
+// TestDeclaredResponse checks which declaration judges a response. Precedence: the status itself,
+// its class, default, and then the most specific media type.
 func TestDeclaredResponse(t *testing.T) {
 	op := responding(t, "3.0.3", "get", `
 '200':
@@ -249,7 +249,7 @@ default: {description: d, content: {text/plain: {schema: {type: string}}}}
 	})
 }
 
-// TestNoBody holds responses that have none, by the contract or by HTTP.
+// TestNoBody checks responses that must not have a body, by the contract or by HTTP.
 func TestNoBody(t *testing.T) {
 	const content = "content: {application/json: {schema: {type: object, required: [a]}}}"
 	for _, row := range []struct {
@@ -280,8 +280,8 @@ func TestNoBody(t *testing.T) {
 	}
 }
 
-// TestBreachesArePlacedAndBounded: in the order of the body, some of each
-// clause, and the same each time.
+// TestBreachesArePlacedAndBounded checks that breaches are in the order of the body, limited per
+// clause, and always the same.
 func TestBreachesArePlacedAndBounded(t *testing.T) {
 	op := answering(t, "3.0.3", "{type: array, items: {type: object, required: [a], properties: {a: {type: integer}, b: {type: string}}}}")
 	body := "[" + strings.Repeat(`{"z":0,"y":0,"b":1},`, 50) + `{"a":0.5,"x":0}]`
@@ -303,8 +303,8 @@ func TestBreachesArePlacedAndBounded(t *testing.T) {
 	}
 }
 
-// TestBreachesOfOneClause: the first by name or number are told, in the order
-// in which they stand in the body.
+// TestBreachesOfOneClause checks that the first breaches by name or index are reported, in the
+// order of the body.
 func TestBreachesOfOneClause(t *testing.T) {
 	for _, row := range []struct{ name, schema, body, want string }{
 		{"items", "{type: array, items: {type: string}}", "[" + strings.Repeat("0,", 11) + "0]", "/0 /1 /2 /3 /4"},
@@ -326,7 +326,7 @@ func TestBreachesOfOneClause(t *testing.T) {
 	}
 }
 
-// TestUndeclaredPropertiesAreCounted: several of one object are one breach.
+// TestUndeclaredPropertiesAreCounted checks that several in one object are one breach.
 func TestUndeclaredPropertiesAreCounted(t *testing.T) {
 	properties := func(n int) string {
 		var list []string
@@ -360,7 +360,7 @@ func TestUndeclaredPropertiesAreCounted(t *testing.T) {
 	}
 }
 
-// TestExercised names the clauses that a response could have broken.
+// TestExercised checks which clauses a response could have broken.
 func TestExercised(t *testing.T) {
 	op := bundled(t)
 	for _, row := range []struct {

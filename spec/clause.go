@@ -35,8 +35,8 @@ type Clause struct {
 	File      string // the file that states the clause, if it is not the document itself
 }
 
-// ClauseIDs makes the ids of the clauses of one operation, whose id it is.
-// This type and [ClauseID] are the only place that knows the grammar of ids:
+// ClauseIDs makes the ids of the clauses of one operation. Its value is the id of the operation.
+// Only the types of this file know the grammar of ids:
 //
 //	<operationId>/answers | accepts
 //	<operationId>/request/credential | media-type | body[/<path>]
@@ -46,9 +46,8 @@ type Clause struct {
 //	<operationId>/state/<what is kept>, such as [StateCreated]
 //	<operationId>/silent/<question>
 //
-// <path> names properties, with * for the items of a list or the values of a
-// map; <status> is written as in the document: 200, 4XX, default. No id
-// depends on the order of anything in the document.
+// <path> names properties, with * for the items of a list or the values of a map. <status> is
+// written as in the document: 200, 4XX, default. No id depends on the order of the document.
 type ClauseIDs string
 
 // Answers returns the id of the clause that every request gets a response.
@@ -104,7 +103,7 @@ func (r ResponseIDs) Header(name string) ClauseID {
 // Echo returns the id of the clause that the response shows what was sent.
 func (r ResponseIDs) Echo() ClauseID { return ClauseID(r + "/echo") }
 
-// The parts of ids that are read as well as made.
+// The parts of ids that are both written and read.
 const (
 	partAnswers     = "answers"
 	partAccepts     = "accepts"
@@ -123,21 +122,20 @@ const (
 	CredentialInvalid   = "credential-invalid"   // what does an unknown credential get?
 	OtherStatuses       = "other-statuses"       // which undeclared statuses are there?
 	RejectionConditions = "rejection-conditions" // what leads to a rejection?
-	undeclaredContent   = "undeclared-content"   // which body comes where no content is declared?
+	undeclaredContent   = "undeclared-content"   // which body does a response without declared content have?
 
-	// valueQuestion ends a question for the value of the property before it.
+	// valueQuestion is the suffix of a question about the values of a property.
 	valueQuestion = "-value"
 )
 
-// ValueQuestion returns the name of the question which values the property has in responses
-// that report an error.
+// ValueQuestion returns the name of this question: which values does the property have in error
+// responses?
 func ValueQuestion(property string) string { return property + valueQuestion }
 
-// IsValueQuestion reports whether a question is one of [ValueQuestion].
+// IsValueQuestion reports whether a question has a name as [ValueQuestion] returns it.
 func IsValueQuestion(question string) bool { return strings.HasSuffix(question, valueQuestion) }
 
-// ClauseID is the id of one clause, for reading. It may come from a report: no contract is
-// needed.
+// ClauseID is the id of one clause. Its methods need no contract, so the id may come from a report.
 type ClauseID string
 
 // Operation returns the id of the operation.
@@ -219,7 +217,7 @@ func (id ClauseID) Status() string {
 // "" for other clauses.
 func (id ClauseID) State() string { return id.after(partState) }
 
-// after is the rest of a part that begins so; "" for any other part.
+// after returns the rest of the part after begin, or "" if it does not begin so.
 func (id ClauseID) after(begin string) string {
 	if rest, ok := strings.CutPrefix(id.Part(), begin); ok {
 		return rest
@@ -241,8 +239,8 @@ func (id ClauseID) Undeclared() ClauseID { return id + partUndeclared }
 // IsUndeclared reports whether the clause is about undeclared properties.
 func (id ClauseID) IsUndeclared() bool { return strings.HasSuffix(string(id), partUndeclared) }
 
-// segment makes a name one part of a clause id. The names that the grammar
-// uses itself are marked, so that the id of a property called "undeclared" is unique.
+// segment escapes a name for use in a clause id. It marks the names that the grammar uses itself,
+// so that the id of a property called "undeclared" is unique.
 func segment(name string) string {
 	escaped := document.EscapePointer(name)
 	if slices.Contains([]string{"undeclared", "*", ""}, escaped) {
@@ -269,7 +267,7 @@ func Nearest(text string, ids []string) string {
 	return "the nearest ids are " + strings.Join(list, ", ")
 }
 
-// likeness counts the pairs of characters of an id that a text holds as well.
+// likeness returns how many pairs of characters of an id also occur in a text, in percent.
 func likeness(text, id string) int {
 	n := 0
 	for i := range len(id) - 1 {
@@ -277,11 +275,11 @@ func likeness(text, id string) int {
 			n++
 		}
 	}
-	return 100 * n / max(1, len(id)-1, len(text)-1) // in percent, or long ids would always be near
+	return 100 * n / max(1, len(id)-1, len(text)-1) // a share, because long ids would always have a high count
 }
 
-// apply lays the overlay's wording, sections and levels over the derived
-// clauses and adds its silences.
+// apply replaces texts, sections and levels of derived clauses by those of the overlay, and adds
+// its silences.
 func (c *Contract) apply(overlay Source) error {
 	root, err := document.Parse(overlay.Name, overlay.Data)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestDerivedClauses: what a document states, as clauses, in their order.
+// TestDerivedClauses checks the clauses of a document, in their order.
 func TestDerivedClauses(t *testing.T) {
 	for _, row := range []struct{ name, document, want string }{
 		{"next to nothing", paths("  /a: {get: {operationId: x, " + fine + "}}"), `
@@ -235,7 +235,7 @@ x/silent/other-statuses silent: which undeclared statuses are possible?
 	}
 }
 
-// TestClauseIDsNeverCollide, whatever properties are called.
+// TestClauseIDsNeverCollide checks that ids are unique for all names of properties.
 func TestClauseIDsNeverCollide(t *testing.T) {
 	names := []string{"undeclared", "*", "a/b", "", "~undeclared", "~", "~*", "a~1b", "a", "b", "body", "echo"}
 	var properties []string
@@ -261,15 +261,15 @@ func TestClauseIDsNeverCollide(t *testing.T) {
 	}
 }
 
-// TestNoRequestBody: an operation that declares none takes none.
+// TestNoRequestBody checks an operation that declares no request body.
 func TestNoRequestBody(t *testing.T) {
 	if body := responding(t, "3.0.3", "get", "'200': {description: d}").RequestBody; body != nil {
 		t.Errorf("got %+v", body)
 	}
 }
 
-// TestOperationIDs: the document's own, or method and path, as names that a
-// folder can have.
+// TestOperationIDs checks that ids are valid folder names, made of the operationId or of method and
+// path.
 func TestOperationIDs(t *testing.T) {
 	for _, row := range []struct{ name, path, id, want string }{
 		{"its own", "/a", "createThing", "createThing"},
@@ -292,7 +292,7 @@ func TestOperationIDs(t *testing.T) {
 	}
 }
 
-// TestClauseParts: where in the grammar of ids a clause stands.
+// TestClauseParts checks the methods that read the parts of an id.
 func TestClauseParts(t *testing.T) {
 	for _, row := range []struct {
 		id, part, status string
@@ -313,7 +313,7 @@ func TestClauseParts(t *testing.T) {
 	}
 }
 
-// TestSecurity is the credential an operation asks for.
+// TestSecurity checks which credentials an operation needs.
 func TestSecurity(t *testing.T) {
 	const schemes = `components:
   securitySchemes:
@@ -370,7 +370,7 @@ func TestSecurity(t *testing.T) {
 	}
 }
 
-// TestClausesOnNestedThings: what is created below a thing that is created itself is not below others.
+// TestClausesOnNestedThings checks the clause about things that are created below a created thing.
 func TestClausesOnNestedThings(t *testing.T) {
 	const responses = "responses: {'200': {description: d}}"
 	at := func(path, operations string) string {

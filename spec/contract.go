@@ -23,7 +23,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// overlayName is the file in the folder of a contract that names its clauses.
+// overlayName is the name of the overlay file, which is in the folder of the contract.
 const overlayName = "clauses.yaml"
 
 // Contract is an OpenAPI document and the clauses that it states.
@@ -32,7 +32,7 @@ type Contract struct {
 	Title, Version string       // the document's info
 	SHA256         string       // of the document's bytes, in hexadecimal
 	Operations     []*Operation // in the document's order
-	Notes          []*Note      // the flaws that do not keep the document from being read, by their places
+	Notes          []*Note      // the flaws that do not prevent reading the document, sorted by place
 	Schemes        []Scheme     // the document's security schemes, in its order
 	ServerPaths    []string     // the paths of the document's servers, escaped; "" is the root
 
@@ -61,10 +61,10 @@ var builtIn = sync.OnceValues(func() (*Contract, error) {
 	return Load(context.Background(), Source{Name: "spec/openapi.yaml", Data: plantStoreDocument}, &Source{Name: "spec/" + overlayName, Data: plantStoreOverlay})
 })
 
-// LoadFile loads the OpenAPI document at that path, and the clauses.yaml in the same folder
-// if there is one. Its $refs may name other files below its folder or in its repository.
-// Links that lead out of these are not followed. If fetch is given, $refs may also name
-// http(s) addresses, see [document.Others].
+// LoadFile loads the OpenAPI document at that path, and the clauses.yaml in the same folder if
+// there is one. Its $refs may name other files below its folder or in its repository. Symbolic
+// links that lead out of these are not followed. If fetch is given, $refs may also name http(s)
+// addresses, see [document.Others].
 func LoadFile(ctx context.Context, path string, fetch ...func(address string) ([]byte, error)) (*Contract, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -91,8 +91,8 @@ func LoadFile(ctx context.Context, path string, fetch ...func(address string) ([
 	return Load(ctx, source, &Source{Name: beside, Data: overlay})
 }
 
-// home is the folder below which the files of a document are: that of its repository,
-// or its own where there is none. within is the path of the document in it.
+// home opens the folder that contains all files of a document: the root of its repository, or else
+// the folder of the document. within is the path of the document in it.
 func home(path string) (top *os.Root, within string, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -144,7 +144,7 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	written := map[*Note]bool{} // whose pointers are those of the document before it was translated
+	written := map[*Note]bool{} // notes whose pointers already refer to the original document
 	for _, flaw := range flaws {
 		written[found.Add(flaw)] = true
 	}
@@ -189,7 +189,7 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 	return c, ctx.Err()
 }
 
-// checkVersion refuses what is no document of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0.
+// checkVersion returns an error unless the document is OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0.
 func checkVersion(at document.Place) error {
 	version := at.Get("openapi")
 	switch older := at.To("swagger"); {
@@ -246,14 +246,14 @@ func (c *Contract) Advice(ctx context.Context) ([]*Note, error) {
 	return list, ctx.Err()
 }
 
-// given is an example, and the schema that it is for.
+// given is an example and its schema.
 type given struct {
 	of *schema.Schema
 	at document.Place
 }
 
-// examples are those next to a schema. What cannot be resolved is not an
-// example (OpenAPI 3.0.3, Example Object).
+// examples returns the examples next to a schema. It skips those that cannot be resolved or have no
+// value (OpenAPI 3.0.3, Example Object).
 func (r *reader) examples(at document.Place, of *schema.Schema) (list []any) {
 	add := func(one document.Place) {
 		list = append(list, one.Value())
@@ -270,7 +270,7 @@ func (r *reader) examples(at document.Place, of *schema.Schema) (list []any) {
 	return list
 }
 
-// check tells of an example that its schema refuses, whether it is sent or received.
+// check reports an example that is invalid both in requests and in responses.
 func (g given) check(tell func(error)) {
 	sent, err := g.of.Faults(schema.Request, g.at.Value())
 	received, failed := g.of.Faults(schema.Response, g.at.Value())
@@ -279,7 +279,7 @@ func (g given) check(tell func(error)) {
 	}
 }
 
-// wrongExamples checks the examples of a schema and of those within it.
+// wrongExamples checks the examples in a schema and in the schemas of its properties and items.
 func wrongExamples(s *schema.Schema, seen map[*document.Node]bool, tell func(error)) {
 	at, err := s.Place.Resolve()
 	if err != nil || seen[at.Node] {
@@ -336,7 +336,7 @@ func (c *Contract) Operation(id string) (*Operation, bool) {
 	return op, ok
 }
 
-// barePath is the stem of a path without the names of its parameters.
+// barePath returns the stem of a path without the names of its parameters.
 func barePath(path string) string { return placeholder.ReplaceAllString(Stem(path), "{}") }
 
 // Stem returns a path in its most common form: without a slash or .json at the end, and with

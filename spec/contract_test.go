@@ -17,9 +17,8 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 )
 
-// TestClausesOfTheBundledContract: the clauses, their levels and sections, all
-// of them and in this order. Ids are permanent: a change here is a change for
-// everybody who has written one down.
+// TestClausesOfTheBundledContract checks all clauses with levels and sections, in this order. Ids
+// are permanent: a change here affects all users who refer to one.
 func TestClausesOfTheBundledContract(t *testing.T) {
 	contract, err := spec.PlantStore()
 	if err != nil {
@@ -73,7 +72,7 @@ createPlant/silent/version silent §9
 	}
 }
 
-// TestTheBundledContract is what a request needs to know.
+// TestTheBundledContract checks the data for writing requests.
 func TestTheBundledContract(t *testing.T) {
 	contract, err := spec.PlantStore()
 	if err != nil {
@@ -112,10 +111,10 @@ func TestTheBundledContract(t *testing.T) {
 	}
 }
 
-// paths is a document of version 3.0.3 with these paths, in YAML.
+// paths returns a document of version 3.0.3 with these paths, in YAML.
 func paths(yaml string) string { return head("3.0.3") + "paths:\n" + yaml }
 
-// schema is a document whose one response has that schema, on line 11.
+// schema returns a document whose only response has that schema, on line 11.
 func schema(version, yaml string) string {
 	return head(version) + `paths:
   /a:
@@ -128,19 +127,18 @@ func schema(version, yaml string) string {
               schema: ` + yaml + "\n"
 }
 
-// borrowed is a document whose one operation stands in an extension, on line 4.
+// borrowed returns a document whose only operation is in an extension, on line 4.
 func borrowed(operation string) string {
 	return head("3.0.3") + "paths: {/a: {$ref: '#/x-items/A'}}\nx-items: {A: {get: {" + operation + "}}}\n"
 }
 
 const fine = "responses: {'200': {description: d}}"
 
-// TestFlaws: each is told in one sentence, with the place. Few keep a document from
-// being read; the others are notes, which name the operations that they touch, or no
-// more than advice.
+// TestFlaws checks that each flaw is reported in one sentence, with its place. Few flaws prevent
+// reading a document. The others are notes, which name the affected operations, or only advice.
 func TestFlaws(t *testing.T) {
 	for _, row := range []struct{ flaw, document, want string }{
-		// What kind of document
+		// The kind of document
 		{"Swagger 2.0 without operations", "swagger: '2.0'\npaths: {}\n", "x.yaml:1:1: the document declares no operation"},
 		{"an older Swagger", "swagger: '1.2'\n", "x.yaml:1:10: Swagger 1.2 is not supported; Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2 are"},
 		{"another version", "openapi: 4.0.0\n", "x.yaml:1:10: OpenAPI 4.0.0 is not supported; 3.0, 3.1 and 3.2 are, and Swagger 2.0"},
@@ -153,7 +151,7 @@ func TestFlaws(t *testing.T) {
 		{"nothing", "", "x.yaml: is empty"},
 		{"a key twice", head("3.0.3") + "openapi: 3.0.3\n", `x.yaml:3:1: duplicate key "openapi" (first in line 1)`},
 
-		// What it is built of
+		// Its structure
 		{"no operations", head("3.0.3") + "paths: {}\n", "x.yaml:1:1: the document declares no operation"},
 		{"only webhooks", head("3.1.0") + "webhooks: {a: {post: {" + fine + "}}}\n", "x.yaml:1:1: the document declares no operation"},
 		{"no paths", head("3.0.3"), "x.yaml:1:1: the document declares no operation"},
@@ -278,8 +276,8 @@ func TestFlaws(t *testing.T) {
 	}
 }
 
-// flawsOf are the flaws of a document in words: the one for which it is refused, or
-// its notes, or else the advice.
+// flawsOf returns the flaws of a document as text: the error of Load, or its notes, or else the
+// advice.
 func flawsOf(t *testing.T, contract *spec.Contract, err error) string {
 	t.Helper()
 	if err != nil {
@@ -305,7 +303,7 @@ func flawsOf(t *testing.T, contract *spec.Contract, err error) string {
 	return strings.Join(told, "; ")
 }
 
-// TestLoadAccepts what validators stumble over.
+// TestLoadAccepts checks documents that validators reject.
 func TestLoadAccepts(t *testing.T) {
 	for name, text := range map[string]string{
 		"a version nobody has heard of":        head("3.1.3") + "paths: {/a: {get: {" + fine + "}}}",
@@ -333,8 +331,8 @@ func TestLoadAccepts(t *testing.T) {
 	}
 }
 
-// TestSchemasThatAllReferToAll load in time, though read in full they would
-// have a million parts.
+// TestSchemasThatAllReferToAll checks that such schemas load fast, although they have a million
+// parts if all references are followed.
 func TestSchemasThatAllReferToAll(t *testing.T) {
 	var properties, schemas strings.Builder
 	for i := range 12 {
@@ -350,7 +348,7 @@ func TestSchemasThatAllReferToAll(t *testing.T) {
 	assertBreaches(t, check(t, contract.Operations[0], answer(200, `{"p1":{"p2":{"p3":{"p4":{"p5":{"p6":{"p7":{}}}}}}}}`)).Breaches)
 }
 
-// TestLoadFile reads the clauses.yaml beside a document, where there is one.
+// TestLoadFile checks that the clauses.yaml next to a document is read, if there is one.
 func TestLoadFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "api.yaml")

@@ -19,7 +19,7 @@ type deriver struct {
 	request []document.Place // the schemas that a JSON request body meets, for the echo
 }
 
-// derive derives the operation's clauses, when they are first asked for.
+// derive derives the clauses of the operation when it is first called.
 func (op *Operation) derive() {
 	op.once.Do(func() {
 		op.reader.deriving.Lock()
@@ -39,9 +39,9 @@ func (op *Operation) derive() {
 	})
 }
 
-// clause adds a clause to the operation and gives its id.
+// clause adds a clause to the operation and returns its id.
 func (d *deriver) clause(id ClauseID, level Level, at document.Place, format string, args ...any) ClauseID {
-	pointer := at.Origin() // where a clause stands for which the overlay has no better name
+	pointer := at.Origin() // the section of the clause, unless the overlay names another
 	if !strings.Contains(pointer, "#") || pointer[0] == '/' {
 		pointer = "#" + pointer
 	}
@@ -92,8 +92,7 @@ func (d *deriver) parameters() {
 	}
 }
 
-// limit derives the clause on a part of a request, where there is anything
-// that could break it.
+// limit derives the clause about a part of a request, if a request can break it.
 func (d *deriver) limit(level Level, id ClauseID, at document.Place, name string, required bool, kind string) {
 	var what string
 	switch {
@@ -109,7 +108,8 @@ func (d *deriver) limit(level Level, id ClauseID, at document.Place, name string
 	d.clause(id, level, at, "a request whose %s is %s %s be rejected", name, what, level)
 }
 
-// asked describes a value of a request, where undeclared properties have no clause by themselves.
+// asked describes a value of a request and whether it may have undeclared properties, which have no
+// separate clause in requests.
 func asked(s *schema.Shape) string {
 	if kind := s.Describe(); !s.Closed || !s.Allows("object") || kind == schema.Anything {
 		return kind
@@ -172,27 +172,27 @@ const (
 	StateIdempotent = "idempotent" // the same PUT is accepted again; the same POST with the same key creates nothing more
 	StateUnique     = "unique"     // a second thing with the value of the first is rejected
 
-	// StatePrecondition: a change with an If-Match that names no version of the thing is
-	// refused (RFC 9110 §13.1.1).
+	// StatePrecondition: a change is rejected if its If-Match does not match the current version
+	// (RFC 9110 §13.1.1).
 	StatePrecondition = "precondition"
-	// StateCurrent: a change with the ETag that was just shown as its If-Match is not
-	// refused for that (RFC 9110 §13.1.1).
+	// StateCurrent: a change is not rejected for its If-Match if this is the ETag that was just
+	// shown (RFC 9110 §13.1.1).
 	StateCurrent = "current"
 	// StateAtomic: a JSON Patch is rejected if one of its operations cannot be applied (RFC 6902
 	// §5), and then changes nothing (RFC 5789 §2).
 	StateAtomic = "atomic"
-	// StateVersioned: other content has another strong ETag (RFC 9110 §8.8.1), and 304 does not
-	// answer a read with another ETag than the current one in If-None-Match (§13.1.2).
+	// StateVersioned: changed content has another strong ETag (RFC 9110 §8.8.1), and a read gets no
+	// 304 if its If-None-Match is not the current ETag (§13.1.2).
 	StateVersioned = "versioned"
-	// StatePaged: a page of the list has at most as many entries as are asked for, and the next
-	// page has other ones.
+	// StatePaged: a page of the list has at most the requested number of entries, and the next page
+	// has other entries.
 	StatePaged = "paged"
-	// StateFiltered: the list has the entries with the value that a query parameter of the
-	// same name and meaning asks for, and no others.
+	// StateFiltered: the list has exactly the entries whose property has the value of the query
+	// parameter with the same name and meaning.
 	StateFiltered = "filtered"
-	// StateSorted: the entries of the list are in the order that a query parameter asks for.
+	// StateSorted: the entries have the order that a query parameter or the description states.
 	StateSorted = "sorted"
-	// StateApart: what happens to another thing of the list leaves this one as it was.
+	// StateApart: an operation on one entry of the list does not change another entry.
 	StateApart = "apart"
 	// StateWithin: what was created below one thing is not shown below another one.
 	StateWithin = "within"
@@ -200,7 +200,7 @@ const (
 	StateListedWithin = "listed-within"
 )
 
-// state derives the clauses on what other operations on the same thing change.
+// state derives the clauses about stored data that other operations create, change or delete.
 func (d *deriver) state() {
 	ids := d.op.ClauseIDs()
 	path := barePath(d.op.Path)
@@ -259,7 +259,7 @@ func (d *deriver) state() {
 	}
 }
 
-// repeated derives the clauses on a second creation.
+// repeated derives the clauses about a second POST: idempotency and uniqueness.
 func (d *deriver) repeated(add func(name string, by *Operation, text string)) {
 	if key, ok := d.op.IdempotencyKey(); ok {
 		add(StateIdempotent, d.op, "%s with the same "+key.Name+" and body creates nothing more")
@@ -269,7 +269,7 @@ func (d *deriver) repeated(add func(name string, by *Operation, text string)) {
 	}
 }
 
-// queried derives the clauses on what a query asks for of a list.
+// queried derives the clauses about paging, filtering and sorting of a list.
 func (d *deriver) queried(add func(name string, by *Operation, text string)) {
 	if size, ok := d.op.PageSize(); ok {
 		add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
@@ -283,8 +283,8 @@ func (d *deriver) queried(add func(name string, by *Operation, text string)) {
 	}
 }
 
-// above is the operation that deletes the thing above a list. It is nil unless that thing can be read, too, and
-// the operation declares 404.
+// above returns the operation that deletes the parent of a list. It returns nil unless the parent
+// can be read, the list has a POST, and the operation declares 404.
 func (d *deriver) above(list string) *Operation {
 	thing := d.paths[list[:max(0, strings.LastIndex(list, "/"))]]
 	if thing[http.MethodGet] == nil || d.paths[list][http.MethodPost] == nil || !d.op.Declares(http.StatusNotFound) {
@@ -293,26 +293,26 @@ func (d *deriver) above(list string) *Operation {
 	return thing[http.MethodDelete]
 }
 
-// isPart reports whether the operation reads what a thing has one of, such as its settings: no list, but
-// a property may be one.
+// isPart reports whether the operation reads a single part of a thing, such as its settings. The
+// part is not a list, but a property of it may be one.
 func (d *deriver) isPart(path string) bool {
 	isList := d.op.IsList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.SuccessShapes(), (*schema.Shape).IsArray))
 	return d.op.Method == http.MethodGet && strings.Contains(path, "{}") && !strings.HasSuffix(path, "/{}") && !isList
 }
 
-// IsChange reports whether the operation changes only the values that it is sent: a PATCH,
-// or another method that the document uses like one.
+// IsChange reports whether the operation changes only the values in the request: a PATCH, or a POST
+// that the document describes as a change.
 func (op *Operation) IsChange() bool {
 	read := op.reader.paths[barePath(op.Path)][http.MethodGet]
 	return op.Method == http.MethodPatch || op.Method == http.MethodPost && read != nil && read.Changer() == op
 }
 
-// nested is the operation that creates entries of a list that lies below a thing which can be read, or which another
-// operation creates; nil if there is none.
+// nested returns the operation that creates entries of a list below another thing. It returns nil
+// unless this thing can be read or created.
 func (d *deriver) nested(list string) *Operation {
 	thing := list[:max(0, strings.LastIndex(list, "/"))]
 	parent, isBelow := strings.CutSuffix(thing, "/{}")
-	for path, methods := range d.paths { // things that lie below others may also be named without these
+	for path, methods := range d.paths { // the path of a nested thing may omit its parents
 		if isBelow && parent != "" && (path == thing && methods[http.MethodGet] != nil || strings.HasSuffix(path, parent) && methods[http.MethodPost] != nil) {
 			return d.creator(list)
 		}
@@ -320,7 +320,8 @@ func (d *deriver) nested(list string) *Operation {
 	return nil
 }
 
-// creator is the operation that creates entries of a list: POST on it, or PUT on one of them.
+// creator returns the operation that creates entries of a list: POST on the list, or else PUT on an
+// entry.
 func (d *deriver) creator(list string) *Operation {
 	if put := d.paths[list+"/{}"][http.MethodPut]; d.paths[list][http.MethodPost] == nil && put != nil && put.Names("201") {
 		return put
@@ -334,7 +335,7 @@ func (op *Operation) IfMatch() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool { return !op.IsSafe() && p.isHeader("If-Match") })
 }
 
-// IfNoneMatch returns the parameter of a read that is the header If-None-Match.
+// IfNoneMatch returns the header parameter If-None-Match of a GET operation.
 func (op *Operation) IfNoneMatch() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool { return op.Method == http.MethodGet && p.isHeader("If-None-Match") })
 }
@@ -343,13 +344,13 @@ func (p Parameter) isHeader(name string) bool {
 	return p.In == "header" && strings.EqualFold(p.Name, name)
 }
 
-// TakesVersion reports whether If-Match may have that text, by its schema.
+// TakesVersion reports whether the schema of If-Match allows that text.
 func (op *Operation) TakesVersion(tag string) bool {
 	p, ok := op.IfMatch()
 	return ok && p.Schema.Meets(schema.Request, tag)
 }
 
-// HasETag reports whether a success is declared to have an ETag.
+// HasETag reports whether a declared success has the header ETag.
 func (op *Operation) HasETag() bool {
 	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })
 }

@@ -16,7 +16,7 @@ func (d *deriver) response(r *Declared) {
 	d.responseHeaders(r)
 	content, level := r.at.To("content"), Must
 	if r.Status[0] == '2' && !bodiless(r.Status) && len(d.op.at.To("x-produces").List()) > 0 {
-		level = Should // a document of Swagger 2.0 that lists media types and no schema contradicts itself
+		level = Should // in Swagger 2.0, media types without a schema are a contradiction
 	}
 	switch {
 	case r.unread:
@@ -38,7 +38,7 @@ func (d *deriver) response(r *Declared) {
 	d.echo(r, content)
 }
 
-// body derives the clauses on bodies of JSON texts, and the one on a plain text.
+// body derives the clauses about JSON bodies, and the one about a plain text.
 func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 	if c.tellsText() {
 		d.clause(r.ids.Body(), Must, at, "the text of a %s response is %s", r.Status, c.Schema.Shape().Describe())
@@ -52,7 +52,7 @@ func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 		owner = "a JSON body of a " + r.Status + " response"
 	}
 	d.clause(r.ids.Body(), Must, at, "%s is one JSON value%s", owner, shape.DescribeAfter(": "))
-	var fresh bodyClauses // others may read what is there
+	var fresh bodyClauses // nil if the schema has ids already, which others may be reading
 	if c.clauses = d.clauses[shape]; c.clauses == nil {
 		fresh = make(bodyClauses, shape.Nodes)
 		c.clauses, d.clauses[shape] = fresh, fresh
@@ -60,9 +60,8 @@ func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 	d.bodyClauses(fresh, r.ids.Body(), "", owner, shape, at)
 }
 
-// bodyClauses derives the clauses on what is inside the value that within leads
-// to in a body. The schema is shared by all responses that refer to it, so the
-// ids are noted without the part that differs, unless ids is nil.
+// bodyClauses derives the clauses about the parts of the value at within in a body. It records them
+// in ids, unless ids is nil. Responses may share the schema, so these ids lack the id of the body.
 func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner string, s *schema.Shape, at document.Place) {
 	for _, p := range s.Properties {
 		child := within.Property(p.Name)
@@ -116,15 +115,15 @@ func (d *deriver) responseHeaders(r *Declared) {
 	}
 }
 
-// echo derives that a success shows the resource that was sent: all of it if the response
-// has the schema of the request, or one that the request's includes by allOf; or else those
-// values that both describe alike, of an operation that creates or changes what can be read.
-// A PATCH carries changes (RFC 5789 §2), which are values of the second kind.
+// echo derives the clause that a success shows the values that were sent. It applies to all values
+// if the response has the schema of the request, or one that this includes by allOf. Otherwise it
+// applies to the values that both describe alike, if another operation reads what this one creates
+// or changes. For a PATCH only this second case is possible, as it carries changes (RFC 5789 §2).
 func (d *deriver) echo(r *Declared, content document.Place) {
 	if !strings.HasPrefix(r.Status, "2") || !slices.ContainsFunc(r.Content, Content.MayBeJSON) {
 		return
 	}
-	answered := r.Content[0].Schema // in each media type, as ASP.NET lists three
+	answered := r.Content[0].Schema // must be the same in all media types; ASP.NET lists three
 	if slices.ContainsFunc(r.Content, func(c Content) bool { return c.Schema.Place.Node != answered.Place.Node }) {
 		return
 	}
@@ -161,15 +160,15 @@ func (op *Operation) sends(of *schema.Shape) bool {
 	})
 }
 
-// What a success shows of the request that it answers.
+// The values of the request that a success shows.
 const (
 	echoNothing = iota
-	echoPart    // the values that it describes as the request does
-	echoWhole   // the resource that the request carried
+	echoPart    // the values that request and response describe alike
+	echoWhole   // all values
 )
 
-// response gives what is declared for a status: itself before its class
-// before default (OpenAPI 3.0.3, Responses Object).
+// response returns the declared response for a status. Precedence: the status itself, its class,
+// default (OpenAPI 3.0.3, Responses Object).
 func (op *Operation) response(status int) *Declared {
 	exact := strconv.Itoa(status)
 	for _, key := range []string{exact, exact[:1] + "XX", "default"} {
@@ -182,5 +181,5 @@ func (op *Operation) response(status int) *Declared {
 	return nil
 }
 
-// declarable matches what a response may be declared for (OpenAPI 3.0.3, Responses Object).
+// declarable matches the valid keys of responses (OpenAPI 3.0.3, Responses Object).
 var declarable = regexp.MustCompile(`^([1-5]([0-9]{2}|[Xx]{2})|default)$`)

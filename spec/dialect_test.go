@@ -7,7 +7,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestOpenAPI30 is what OpenAPI 3.0 says differently from JSON Schema.
+// TestOpenAPI30 checks what OpenAPI 3.0 defines differently from JSON Schema.
 func TestOpenAPI30(t *testing.T) {
 	assertPairs(t, "3.0.3", []pair{
 		{"nullable beside a type", "{type: string, nullable: true}", "null", "1", whole("has the wrong type", "a string or null", "1")},
@@ -38,7 +38,7 @@ func TestOpenAPI30(t *testing.T) {
 	})
 }
 
-// TestNullableBefore303 is what the first editions of OpenAPI 3.0 say differently from
+// TestNullableBefore303 checks what the first editions of OpenAPI 3.0 define differently from
 // 3.0.3: nullable "allows sending a null value for the defined schema".
 func TestNullableBefore303(t *testing.T) {
 	pairs := []pair{
@@ -55,7 +55,7 @@ func TestNullableBefore303(t *testing.T) {
 	assertPairs(t, "3.0.2", pairs)
 }
 
-// TestOpenAPI31 is what OpenAPI 3.1 adds.
+// TestOpenAPI31 checks what OpenAPI 3.1 adds.
 func TestOpenAPI31(t *testing.T) {
 	assertPairs(t, "3.1.0", []pair{
 		{"a list of types", "{type: [string, 'null']}", "null", "1", whole("has the wrong type", "a string or null", "1")},
@@ -111,8 +111,7 @@ func TestOpenAPI31(t *testing.T) {
 	})
 }
 
-// TestSchemasFromElsewhere mean the same as in their place: a response may
-// refer to the schema of a parameter.
+// TestSchemasFromElsewhere checks that a response can refer to the schema of a parameter.
 func TestSchemasFromElsewhere(t *testing.T) {
 	op := load(t, paths(`  /a:
     get:
@@ -124,8 +123,8 @@ func TestSchemasFromElsewhere(t *testing.T) {
 	assertBreaches(t, check(t, op, answer(200, "1")).Breaches, whole("has the wrong type", "a string or null", "1"))
 }
 
-// TestOpenFormats limit nothing, wherever the schema stands that has one: a
-// JSON Schema validator knows more formats than OpenAPI does.
+// TestOpenFormats checks that formats outside of OpenAPI limit nothing, although a JSON Schema
+// validator knows them.
 func TestOpenFormats(t *testing.T) {
 	const format = "{type: string, format: duration}"
 	for _, schema := range []string{
@@ -157,7 +156,7 @@ func TestOpenFormats(t *testing.T) {
 	}
 }
 
-// TestFaultsAtOnePlace are all told.
+// TestFaultsAtOnePlace checks that all of them are reported.
 func TestFaultsAtOnePlace(t *testing.T) {
 	for _, row := range []struct {
 		name, schema, body string
@@ -178,7 +177,7 @@ func TestFaultsAtOnePlace(t *testing.T) {
 	}
 }
 
-// TestClausesOf31 are what OpenAPI 3.1 says differently, in words.
+// TestClausesOf31 checks the texts of clauses for what OpenAPI 3.1 defines differently.
 func TestClausesOf31(t *testing.T) {
 	for _, row := range []struct{ name, schema, part, want string }{
 		{"null in a list of types", "{type: [object, 'null']}", "", "the body of a 200 response is one JSON value: an object or null"},

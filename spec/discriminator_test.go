@@ -7,8 +7,8 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// papers has a schema that others inherit from, on several levels. An entry of the list
-// may hold others.
+// papers has a schema that others inherit from, on several levels. An entry of the list may contain
+// others.
 func papers(t *testing.T, version string) *spec.Contract {
 	t.Helper()
 	list, discriminator := "/components/schemas/", "{propertyName: kind, mapping: {bill: '#/components/schemas/Invoice', cheque: 'other.json#/Cheque', note: Note}}"
@@ -36,7 +36,7 @@ func papers(t *testing.T, version string) *spec.Contract {
 	return load(t, document)
 }
 
-// TestDiscriminators: an object must meet the schema that its discriminator names.
+// TestDiscriminators checks that an object must meet the schema that its discriminator names.
 func TestDiscriminators(t *testing.T) {
 	missing := func(clause, pointer, expected string, offset int64) spec.Breach {
 		return at(clause, pointer, "is missing", "the property "+expected, "no such property", offset)
@@ -59,7 +59,7 @@ func TestDiscriminators(t *testing.T) {
 			t.Run(row.name+" "+version, func(t *testing.T) {
 				want := row.want
 				for i, b := range want {
-					if strings.Contains(b.Expected, "(kind is") && version != "2.0" { // a hint, no more
+					if strings.Contains(b.Expected, "(kind is") && version != "2.0" { // only a hint
 						want = append([]spec.Breach(nil), want...)
 						want[i] = permitted(b)
 					}
@@ -70,8 +70,8 @@ func TestDiscriminators(t *testing.T) {
 	}
 }
 
-// TestMappedDiscriminators: a mapping adds names to those of the schemas that inherit. A name
-// that means nothing is odd, and no more.
+// TestMappedDiscriminators checks that a mapping adds names to those of the inheriting schemas. A
+// name without a schema is only a hint.
 func TestMappedDiscriminators(t *testing.T) {
 	const known = `one of "Invoice", "Paper", "Receipt", "Reminder", "bill", "cheque", "mail", "note"`
 	unknown := permitted(at("/*/kind", "/0/kind", "does not name the schema of its object", known, `"Ticket"`, 9))
@@ -99,8 +99,8 @@ func TestMappedDiscriminators(t *testing.T) {
 	}
 }
 
-// TestDiscriminatorsElsewhere: of a value that may be of several schemas that others inherit
-// from, the one that it meets counts. A list of names says by itself which there are.
+// TestDiscriminatorsElsewhere checks a value with several alternatives that others inherit from:
+// the one that it meets counts. A name in an enum needs no schema.
 func TestDiscriminatorsElsewhere(t *testing.T) {
 	const schemas = `
 components:
@@ -131,7 +131,7 @@ components:
 	}
 }
 
-// TestNamesOfAlternatives: what meets several alternatives that nothing tells apart says which.
+// TestNamesOfAlternatives checks that the breach names the alternatives if a value matches several.
 func TestNamesOfAlternatives(t *testing.T) {
 	op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {oneOf: [{$ref: '#/components/schemas/Car'}, {$ref: '#/components/schemas/Bus'}]}}}}}}}}\ncomponents: {schemas: {Car: {type: object}, Bus: {type: object}}}\n").Operations[0]
 	assertBreaches(t, check(t, op, answer(200, "{}")).Breaches, at("", "", "matches several alternatives (Car and Bus), but must match exactly one", "exactly one of the alternatives", "{}", 0))

@@ -21,7 +21,7 @@ type Sent struct {
 	Body      []byte
 }
 
-// read is the request for package shown. What is neither a JSON text nor a form is not described.
+// read converts the request for package shown. A body that is neither JSON nor a form is left out.
 func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	of := shown.Sent{Method: s.Operation.Method}
 	if s.Operation.IsChange() {
@@ -38,7 +38,7 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	of.Kept = s.Operation.KeptAttributes(*c)
 	switch {
 	case c.parsed.IsForm():
-		named, _ := mediatype.Parse(s.MediaType) // as Of did
+		named, _ := mediatype.Parse(s.MediaType) // cannot fail, as Of has parsed it
 		of.Body, _ = c.read(named, s.Body)       //nolint:contextcheck // what the run itself wrote is small
 	case of.JSONPatch:
 		text, _ := instance.Read(ctx, s.Body, l)
@@ -49,8 +49,9 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	return of
 }
 
-// KeptAttributes is the path to the attributes in a body, as in {"data": {"attributes": {…}}}, if those that it
-// leaves out stay as they are: JSON:API says so, or the description does. It is nil if they do not.
+// KeptAttributes returns the path to the attributes in a body, as in {"data": {"attributes": {…}}},
+// if a PATCH keeps the attributes that the body omits, because of JSON:API or the description.
+// Otherwise it returns nil.
 func (op *Operation) KeptAttributes(c Content) []string {
 	path, thing := c.Schema.Shape().Inside()
 	words := op.at.Get("description").Text()
@@ -61,14 +62,14 @@ func (op *Operation) KeptAttributes(c Content) []string {
 	return append(path, "attributes")
 }
 
-// LeavesRest reports whether the operation leaves the values of a thing that a request does not name: a PATCH, or
-// another change whose description says so.
+// LeavesRest reports whether the operation keeps the values that a request omits. A PATCH does, and
+// another change if its description says so.
 func (op *Operation) LeavesRest() bool {
 	return op.Method == http.MethodPatch || op.IsChange() && saysRestStays(op.at.Get("description").Text())
 }
 
-// saysRestStays reports whether a description says that what a request leaves out stays as it is. What keeps its
-// default does not.
+// saysRestStays reports whether a description says that values stay unchanged if a request omits
+// them. A sentence about a default does not say so.
 func saysRestStays(words string) bool {
 	return slices.ContainsFunc(leavesRest.FindAllString(words, -1), func(sentence string) bool { return !strings.Contains(sentence, "default") })
 }
@@ -78,7 +79,7 @@ var (
 	leavesRest      = regexp.MustCompile(`(?i)\b(left out|omitted|missing|absent|not (sent|given|provided|passed|specified|included))\b[^.]*\b(stay|keep|kept|remain|unchanged|untouched)[^.]*`)
 )
 
-// plain is the value of a JSON text; nil if it has none, or if it can be read in several ways.
+// plain returns the value of a JSON text, or nil if the text is invalid or ambiguous.
 func plain(ctx context.Context, body []byte, l instance.Limits) any {
 	text, err := instance.Read(ctx, body, l)
 	if err != nil || len(text.Duplicates) > 0 || text.Surrogates > 0 {
@@ -148,8 +149,8 @@ func (op *Operation) CheckShown(ctx context.Context, clause ClauseID, sent []Sen
 	return c, nil
 }
 
-// mayAssign reports whether a path leads to the id of the thing that the request created without having
-// to name it: the document leaves open whether the service gives its own.
+// mayAssign reports whether a path leads to the id of a created thing, and a request may omit this
+// id. Then the service may assign another id.
 func (s Sent) mayAssign(path []string) bool {
 	body := s.Operation.RequestBody
 	if s.Operation.Method != http.MethodPost || body == nil || len(path) != 1 || !shown.IsID(path[0]) {
@@ -163,8 +164,8 @@ func (s Sent) mayAssign(path []string) bool {
 	return p == nil || !p.Required
 }
 
-// breaches are those of a clause by values that are not shown as they were sent. should says that each
-// is only a warning.
+// breaches returns the breaches of a clause by values that differ from those sent. If should is
+// true, each is only a warning.
 func (s Sent) breaches(clause ClauseID, list []shown.Difference, body []byte, should bool) (breaches []Breach) {
 	for _, d := range list {
 		if s.mayAssign(d.Path) {
@@ -179,8 +180,8 @@ func (s Sent) breaches(clause ClauseID, list []shown.Difference, body []byte, sh
 	return breaches
 }
 
-// json is the JSON content that a response names, or the only one if it names none of
-// those declared; nil if it is not known.
+// json returns the declared JSON content of a response: the only one, or the one that the response
+// names. It returns nil if there is none, or if it has a flaw.
 func (r *Declared) json(header http.Header) *Content {
 	if len(r.Content) == 1 && r.Content[0].Flaw == nil && r.Content[0].MayBeJSON() {
 		return &r.Content[0]

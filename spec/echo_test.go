@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// TestCheckEcho: what a success shows is what was sent.
+// TestCheckEcho checks that a success must show the values that were sent.
 func TestCheckEcho(t *testing.T) {
 	op := echoing(t, head("3.0.3")+`paths:
   /a:
@@ -113,8 +113,8 @@ components:
 	}
 }
 
-// TestWhatTheServiceAdds: unless the contract has words for it, a service may set what was not
-// sent. What was sent has to come back as it was all the same.
+// TestWhatTheServiceAdds checks that a service may set values that were not sent, unless the
+// overlay has a text for the clause. Values that were sent must not change.
 func TestWhatTheServiceAdds(t *testing.T) {
 	const document = "paths:\n  /a: {post: {operationId: x, requestBody: {content: {application/json: {schema: &s {type: object, properties: {name: {type: string}, active: {type: boolean}, meta: {type: object, properties: {version: {type: integer}, tag: {type: string}}}}}}}}, responses: {'200': {description: d, content: {application/json: {schema: *s}}}}}}\n"
 	for _, row := range []struct{ sent, shown, open, worded string }{
@@ -135,8 +135,8 @@ func TestWhatTheServiceAdds(t *testing.T) {
 	}
 }
 
-// TestCheckPartialEcho: what is created or changed, and can be read, is shown as far as both
-// schemas describe it alike.
+// TestCheckPartialEcho checks that a success must show the values that both schemas describe alike,
+// if the thing can be read.
 func TestCheckPartialEcho(t *testing.T) {
 	const body = "{content: {application/json: {schema: {type: object, properties: {name: {type: string}, size: {type: integer}, secret: {type: string, writeOnly: true}, day: {type: string, format: date}, mail: {type: string, format: email}, kind: {type: string, enum: [a, b]}}}}}}"
 	const shown = "description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}, size: {type: integer}, secret: {type: string}, day: {type: string}, mail: {type: string}, kind: {type: string}}}}}"
@@ -173,7 +173,7 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"change", 200, `{"size":null}`, `{"name":"old"}`, ""},
 		{"change", 200, `{"size":2}`, `{"name":"old","size":null}`, "is missing, though it was sent"},
 		{"change", 200, `{"secret":"a"}`, `{"secret":"b"}`, ""},
-		{"change", 200, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""}, // which may mean something else
+		{"change", 200, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""}, // it may mean something else
 		{"change", 203, `{"day":"2026-11-25"}`, `{"day":"yesterday"}`, ""},
 		{"create", 201, `{"mail":"a@b.example","kind":"a"}`, `{"mail":"a@b.example","kind":"a"}`, ""},
 		{"create", 201, `{"mail":"a@b.example"}`, `{"mail":"c@b.example"}`, "comes back changed: at character 1, sent “a”, got “c”"},
@@ -184,7 +184,7 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"addNote", 201, `{"name":"a"}`, `{"name":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
 		{"addNote", 201, `{"name":"a"}`, `created`, ""},
 		{"addNote", 203, `{"name":"a"}`, `{"name":"b"}`, ""},
-		{"search", 200, `{"name":"a"}`, `{"name":"b"}`, ""}, // the first that was found
+		{"search", 200, `{"name":"a"}`, `{"name":"b"}`, ""}, // the first one found
 	} {
 		op, _ := contract.Operation(row.operation)
 		check := echo(t, op, []byte(row.sent), answer(row.status, row.shown))
@@ -198,8 +198,8 @@ func TestCheckPartialEcho(t *testing.T) {
 	}
 }
 
-// TestAssignedID: a service may give a new thing another id than the client sent, unless the client has
-// to send one.
+// TestAssignedID checks that a service may assign an id other than the sent one, unless the id is
+// required in the request.
 func TestAssignedID(t *testing.T) {
 	const thing = "type: object, properties: {id: {type: string}, ownerId: {type: string}, name: {type: string}, room: {type: object, properties: {id: {type: string}}}}"
 	for _, row := range []struct{ method, more, want string }{
@@ -221,7 +221,7 @@ func TestAssignedID(t *testing.T) {
 	}
 }
 
-// What a form creates is compared as well: each field is read as its schema says.
+// Things that a form creates are compared, too. Each field is read by its schema.
 func TestCheckShownOfForms(t *testing.T) {
 	contract := load(t, head("3.0.3")+`paths:
   /a:

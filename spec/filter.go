@@ -17,35 +17,36 @@ import (
 // or a property of an object that is written as separate query parameters.
 type Filter struct {
 	Parameter
-	Member   string   // of the parameter, if it is an object
-	Key      string   // what the query calls it
-	Property string   // of the entries
-	Path     []string // to it in an entry
+	Member   string   // the property of the parameter, if that is an object
+	Key      string   // its name in the query
+	Property string   // the property of the entries
+	Path     []string // the path to the property in an entry
 	By       Comparison
-	Edge     Edge // of a bound
+	Edge     Edge // only for a bound
 	IsList   bool // it takes several values
 	Of       *schema.Schema
 
-	of *schema.Property // of the entries
+	of *schema.Property // the property of the entries
 }
 
-// Comparison is what the property of an entry must be, compared with what a filter asks for.
+// Comparison says how the property of an entry must compare with the value that a filter requests.
 type Comparison int
 
-// The comparisons. A bound is the number of its sign.
+// The comparisons. AtMost is -1 and AtLeast is 1, so that -AtMost is AtLeast.
 const (
 	AtMost Comparison = iota - 1
-	Same              // all that are the same, such as an id
+	Same              // equal, such as an id
 	AtLeast
-	OfListed // the same as a value that the contract lists
-	OfText   // the same text, or a longer one that has it
-	OfNumber // the same number or date, or a higher or lower one if the service understands it so
+	OfListed // equal to one of the values that the contract lists
+	OfText   // the same text, or a longer one that contains it
+	OfNumber // equal, or higher or lower if the service treats the value as a bound
 )
 
-// IsBound reports whether entries may have other values than the one that is asked for.
+// IsBound reports whether the comparison is AtLeast or AtMost, so that entries may have other
+// values than the requested one.
 func (c Comparison) IsBound() bool { return c == AtLeast || c == AtMost }
 
-// Edge says whether entries may have the very value that a bound asks for.
+// Edge says whether a bound includes the requested value itself.
 type Edge int
 
 // The edges. Words such as "since" leave it open.
@@ -55,7 +56,7 @@ const (
 	EdgeExcluded
 )
 
-// Words say how the values compare, before that which is asked for.
+// Words returns the words before a bound, such as "at least ", or "" for other filters.
 func (f Filter) Words() string {
 	switch {
 	case !f.By.IsBound():
@@ -107,7 +108,7 @@ func (op *Operation) Filters() (list []Filter) {
 	return list
 }
 
-// comparison is the one by values of a shape; some may have an order.
+// comparison returns the comparison for values of a shape. mayOrder permits OfNumber.
 func comparison(of *schema.Shape, mayOrder bool) Comparison {
 	switch {
 	case of.Enum || of.Allows("boolean"):
@@ -120,8 +121,9 @@ func comparison(of *schema.Shape, mayOrder bool) Comparison {
 	return Same
 }
 
-// bound makes f ask for values up to a bound or from one on, if its name says so, such as minPrice, created_before
-// and price[gte], or if that is "from" and the description quotes the name of the property.
+// bound makes f a bound and returns true if its name says so, such as minPrice, created_before and
+// price[gte]. A name without a property, such as from, is a bound if the description quotes the
+// property.
 func (op *Operation) bound(f *Filter, name, words string) bool {
 	parts := boundName.FindStringSubmatch(capital.ReplaceAllString(name, "${1}_$2"))
 	if f.In != "query" || (parts[1]+parts[2] == "") == (parts[4]+parts[5] == "") || otherBound.MatchString(boundWords.ReplaceAllString(words, "")) {
@@ -147,7 +149,7 @@ func (op *Operation) bound(f *Filter, name, words string) bool {
 	return true
 }
 
-// edge is that of a bound by what its description says of it, or else by the words for a bound in its name.
+// edge returns the edge of a bound by its description, or else by the bound words in its name.
 func edge(by Comparison, words, name string) Edge {
 	beyond, other, extreme := rises, falls, "minimum"
 	if by == AtMost {
@@ -171,9 +173,9 @@ func edge(by Comparison, words, name string) Edge {
 	return EdgeOpen
 }
 
-// chosen is the property of the entries of a list that a filter of that name chooses by,
-// whatever its case, and the path to it: JSON:API writes filter[color], and shows the color in attributes.
-// It is nil if none of these is such.
+// chosen returns the property of the entries that a filter with that name selects by, and the path
+// to it. It ignores case and underscores. JSON:API writes filter[color], and shows the color in
+// attributes. chosen returns nil if no property with that name meets isSuch.
 func (op *Operation) chosen(name string, isSuch func(of *schema.Shape) bool) (chosen *schema.Property, path []string) {
 	plain := func(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "")) }
 	if inner, is := strings.CutPrefix(name, "filter["); is {
@@ -202,14 +204,15 @@ func (op *Operation) chosen(name string, isSuch func(of *schema.Shape) bool) (ch
 	return nil, nil
 }
 
-// isKind reports whether a value means what the filter asks for. A format says how large a number may be.
+// isKind reports whether values of both shapes have the same kind. Integers may differ in their
+// format, which only limits their size.
 func isKind(of, by *schema.Shape) bool {
 	integer := []string{"integer"}
 	return of.IsLike(by) || !by.Enum && slices.Equal(of.TypesBesideNull(), integer) && slices.Equal(by.TypesBesideNull(), integer)
 }
 
-// mayChoose reports whether values of a shape choose entries. A text of that name may ask for another form of
-// the same ones.
+// mayChoose reports whether values of a shape can select entries. A text with a name such as format
+// may request another form of the same entries.
 func mayChoose(of *schema.Shape, name string) bool {
 	switch types := of.TypesBesideNull(); {
 	case slices.Equal(types, []string{"string"}):
@@ -219,9 +222,9 @@ func mayChoose(of *schema.Shape, name string) bool {
 	}
 }
 
-// Chooses reports whether a text in a query asks for entries with exactly that value. Other
-// texts, such as "all", choose differently. A flag with a default may be a switch: its other value
-// may add entries to those that are shown without it.
+// Chooses reports whether a text in a query requests entries with exactly that value, or up to it
+// for a bound. Other texts, such as "all", select differently. A flag with a default may be a
+// switch: its other value may add entries to the default ones.
 func (f Filter) Chooses(text string) bool {
 	var value any = text
 	of := f.Of.Shape() // of one value
@@ -229,7 +232,7 @@ func (f Filter) Chooses(text string) bool {
 		of = of.Each
 	}
 	switch {
-	case f.By.IsBound() && isNumber(of): // 0 may stand for no bound
+	case f.By.IsBound() && isNumber(of): // 0 may mean that there is no bound
 		n, err := strconv.ParseFloat(text, 64)
 		return err == nil && n > 0 && instance.IsNumber(text) && f.Of.Meets(schema.Request, instance.Number(text))
 	case f.By.IsBound():
@@ -242,7 +245,7 @@ func (f Filter) Chooses(text string) bool {
 	case of.Allows("integer") && instance.IsNumber(text):
 		value = instance.Number(text)
 	}
-	property := f.Of.Of(f.of) // or the first of several, which may have a value each
+	property := f.Of.Of(f.of) // only the first schema: alternatives may list a value each
 	isListed := slices.ContainsFunc(f.of.Shape.Listed(), func(one any) bool { return instance.Equal(one, value) })
 	if !isListed && !property.Meets(schema.Response, value) && !property.Meets(schema.Response, []any{value}) {
 		return false
@@ -253,8 +256,8 @@ func (f Filter) Chooses(text string) bool {
 	return !(f.IsList && strings.ContainsAny(text, ",| ")) && f.Of.Meets(schema.Request, value)
 }
 
-// Asked returns the values that a query asks for: an entry must have one of them, or all if it has a list. It is nil if
-// one of them chooses differently, see [Filter.Chooses].
+// Asked returns the values that a query requests. An entry must have one of them; for lists, see
+// [Filter.IsByList]. Asked returns nil if a value selects differently, see [Filter.Chooses].
 func (f Filter) Asked(query url.Values) []string {
 	asked := query[f.Key]
 	if f.IsList && !f.Explode && len(asked) == 1 {
@@ -267,17 +270,17 @@ func (f Filter) Asked(query url.Values) []string {
 	return asked
 }
 
-// IsByList reports whether entries have several values of the property. A service may choose those that have all that are
-// asked for, or those that have one.
+// IsByList reports whether the property of the entries is a list. A service may select entries with
+// all requested values, or entries with one of them.
 func (f Filter) IsByList() bool { return f.of.Shape.IsArray() }
 
-// IsOtherEnd reports whether other is the other bound of the same property. The two may leave nothing between them,
-// and a service may exchange them then.
+// IsOtherEnd reports whether other is the opposite bound of the same property. If no value is
+// between the two, a service may swap them.
 func (f Filter) IsOtherEnd(other Filter) bool {
 	return f.By.IsBound() && other.By == -f.By && slices.Equal(f.Path, other.Path)
 }
 
-// Asking returns the value of the parameter that asks for a value of the property, or for one of several.
+// Asking returns the parameter value that requests one value of the property, or one of several.
 func (f Filter) Asking(values ...any) any {
 	value := values[0]
 	if f.IsList {
@@ -289,39 +292,41 @@ func (f Filter) Asking(values ...any) any {
 	return value
 }
 
-// JoinsFilters reports whether two filters at once may ask for the entries that either of them asks for: by what the
-// document says of the operation, or of one of its filters.
+// JoinsFilters reports whether the service may join two filters by OR, by the description of the
+// operation or of one of its filters.
 func (op *Operation) JoinsFilters() bool {
 	return joined.MatchString(op.says()) || slices.ContainsFunc(op.Filters(), func(f Filter) bool { return joined.MatchString(f.Description()) })
 }
 
-// What the names of parameters say.
+// Patterns for the names of parameters.
 var (
-	// boundName matches any name. Its groups are a lower or an upper bound at the beginning, the property, and such a
-	// bound at the end.
+	// boundName matches any name. Its groups are a word for a lower or an upper bound at the
+	// beginning, the property, and such a word at the end.
 	boundName = regexp.MustCompile(`(?i)^(?:(?:(min)|(max))(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(?:(min(?:imum)?|gte?|ge|after|since|from)|(max(?:imum)?|lte?|le|before|until|to))\]?)?$`)
-	partOf    = regexp.MustCompile(`(?i)[_.-]?(contains|starts?_?with)$`)                                                     // an operator that looks for a text in another one
-	gtName    = regexp.MustCompile(`(?i)^[gl]t$`)                                                                             // an operator that does not choose the value of the bound
-	gteName   = regexp.MustCompile(`(?i)^([gl]t?e|min(imum)?|max(imum)?)$`)                                                   // an operator or a word that chooses it
-	unitName  = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`)                                                             // in which a bound is, and maybe not what is shown
-	idName    = regexp.MustCompile(`^id$|_id$|Id$|ID$`)                                                                       // of which no other is higher or lower
-	form      = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`) // a text that may ask for another form of entries
+	partOf    = regexp.MustCompile(`(?i)[_.-]?(contains|starts?_?with)$`)                                                     // an operator that searches for a text in another one
+	gtName    = regexp.MustCompile(`(?i)^[gl]t$`)                                                                             // an operator that excludes the value of the bound
+	gteName   = regexp.MustCompile(`(?i)^([gl]t?e|min(imum)?|max(imum)?)$`)                                                   // an operator or a word that includes it
+	unitName  = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`)                                                             // the unit of a bound, which the shown values may not have
+	idName    = regexp.MustCompile(`^id$|_id$|Id$|ID$`)                                                                       // ids have no order
+	form      = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`) // a text that may request another form of entries
 )
 
-// What descriptions say.
+// Patterns for descriptions.
 var (
 	quotedName = regexp.MustCompile("[`'\"](\\w+)[`'\"]")
-	// widening matches words by which a parameter does something else than choose by equality.
+	// widening matches words that say that a parameter does not select by equality alone.
 	widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new|hidden|unless|only (listed|shown|returned) (if|when)|(listed|shown|returned) only (if|when))\b`)
-	// orNot matches words by which the other value of a flag chooses the other entries.
+	// orNot matches words that say that the other value of a flag selects the other entries.
 	orNot = regexp.MustCompile(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
-	// boundWords match words about a bound that otherBound matches in descriptions of other things.
+	// boundWords matches words about a bound. They are removed before otherBound is applied, which
+	// would match some of them.
 	boundWords = regexp.MustCompile(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)
 	otherBound = regexp.MustCompile(widening.String() + `|(?i)\b(or|pages?)\b`)
-	// joined matches words by which filters are joined by OR.
+	// joined matches words that say that filters are joined by OR.
 	joined = regexp.MustCompile(`\bOR\b|(?i)\b(either|any (one )?of (the|these|those|its) (\w+ )?(filter|parameter|criteri|condition)\w*|at least one|(match\w*|combin\w*|join\w*) ((with|by) or|any|one))\b`)
-	// rises and falls match words for what is beyond a lower or an upper bound. In included and excluded, which match
-	// what is said of the very value of a bound, BEYOND stands for these, and OTHER for those of the other bound.
+	// rises and falls match words for values beyond a lower or an upper bound. BEYOND replaces
+	// these words, and OTHER those of the opposite bound. Then included and excluded match words
+	// about the value of the bound itself.
 	rises    = regexp.MustCompile(`\b(more|greater|higher|larger|later|newer|after|above|over|least)\b`)
 	falls    = regexp.MustCompile(`\b(less|fewer|lower|smaller|earlier|older|below|under|most)\b`)
 	included = regexp.MustCompile(`[<>]=|[≤≥]|\b(inclusive(ly)?|at BEYOND|no OTHER than|(on|at|equal( to)?),? or BEYOND|BEYOND( than)?,? or (equal|at|on)|or BEYOND)\b`)

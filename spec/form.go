@@ -57,12 +57,12 @@ func (c Content) urlencoded(object map[string]any) ([]byte, error) {
 	return []byte(strings.Join(fields, "&")), nil
 }
 
-// multipart writes each property as a part, and each item of a list; an object is
-// a part in JSON (OpenAPI 3.0.3, Special Considerations for multipart Content).
+// multipart writes each property, and each item of a list, as a part. An object is a part in JSON
+// (OpenAPI 3.0.3, Special Considerations for multipart Content).
 func (c Content) multipart(object map[string]any) ([]byte, error) {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	_ = w.SetBoundary(boundary) // which is a valid one
+	_ = w.SetBoundary(boundary) // this boundary is valid
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		items, isList := object[name].([]any)
 		if _, isObject := object[name].(map[string]any); c.Fields[c.declared(name)].IsStyled && (isList || isObject) {
@@ -115,15 +115,15 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 	return err
 }
 
-// samples are small files by their media types: pictures of 8 by 8 white points, an empty page
-// (ISO 32000-1 §7.5), an archive of one text.
+// samples are small files by media type: images of 8 by 8 white pixels, an empty page (ISO 32000-1
+// §7.5), an archive with one text file.
 //
 //go:embed sample
 var samples embed.FS
 
-// file is a small file of a media type, and the ending of its name, in place of a text that stands
-// for any: a service may look into a file, and text is no picture. Where the schema limits the text,
-// or the media type is another one, it is the text. As in the texts of fixtures, two dollar signs are one.
+// file returns a sample file of a media type and its extension. It replaces a generated text,
+// because a service may inspect the file. If the schema limits the text, or there is no sample,
+// file returns the text. As in the texts of fixtures, $$ stands for one dollar sign.
 func file(kind string, of *schema.Schema, text string) (data []byte, ending string) {
 	limited := of.Place.Get("maxLength") != nil || of.Place.Get("minLength") != nil || of.Place.Get("pattern") != nil
 	kind = strings.TrimSpace(strings.ToLower(kind))

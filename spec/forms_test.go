@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 )
 
-// statements are the clauses of a contract without their places.
+// statements returns the clauses of a contract without their places.
 func statements(c *spec.Contract) (list []string) {
 	for _, clause := range c.Clauses() {
 		list = append(list, fmt.Sprintf("%s (%s): %s", clause.ID, clause.Level, clause.Text))
@@ -24,7 +24,7 @@ func statements(c *spec.Contract) (list []string) {
 	return list
 }
 
-// loadFiles is the contract that begins with a.yaml.
+// loadFiles loads the contract that begins with a.yaml.
 func loadFiles(t *testing.T, files map[string]string) *spec.Contract {
 	t.Helper()
 	all := fstest.MapFS{}
@@ -68,7 +68,7 @@ components:
   responses: {Problem: ` + problemResponse + "}\n")
 }
 
-// TestFormsOfOneDocument: what it states does not depend on how it is written.
+// TestFormsOfOneDocument checks that the clauses do not depend on the form of the document.
 func TestFormsOfOneDocument(t *testing.T) {
 	want := statements(load(t, oneFile("3.0.3")))
 	if len(want) < 15 {
@@ -120,7 +120,7 @@ definitions: {Pet: `+strings.ReplaceAll(petSchema, "PET", "#/definitions/Pet")+"
 	}
 }
 
-// TestFilesThatCannotBeRead are notes, at the reference that names them.
+// TestFilesThatCannotBeRead checks that they become notes, at the reference that names them.
 func TestFilesThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()
 	outside := filepath.Join(t.TempDir(), "secret.yaml")
@@ -162,8 +162,8 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestSwagger translates what OpenAPI 3 has in other forms, and what is said of it
-// names the place as it was written.
+// TestSwagger checks the translation into OpenAPI 3, and that clauses and notes name the place in
+// the original document.
 func TestSwagger(t *testing.T) {
 	c := load(t, `swagger: 2.0
 info: {title: t, version: '1'}
@@ -219,8 +219,8 @@ paths:
 	}
 }
 
-// TestWriteFile: a service may look into a file, and refuse a picture that is text. What a person
-// writes, and what the schema limits, is sent as it is.
+// TestWriteFile checks that a generated text becomes a real file, because a service may reject an
+// image that is text. Other texts, and those that the schema limits, are sent as they are.
 func TestWriteFile(t *testing.T) {
 	contract := func(kind, schema string) *spec.Contract {
 		return loadFiles(t, map[string]string{"api/a.yaml": "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {post: {operationId: a, requestBody: {content: {multipart/form-data: {schema: {type: object, properties: {f: " + schema + "}}, encoding: {f: {contentType: '" + kind + "'}}}, " + strings.Split(kind, ",")[0] + ": {schema: " + schema + "}}}, responses: {'200': {description: d}}}}}"})
@@ -252,7 +252,7 @@ func TestWriteFile(t *testing.T) {
 }
 
 // TestSwaggerErrorsOfPictures: Swagger 2.0 has one list of media types for all responses of an
-// operation. One of pictures alone contradicts the object that an error is, which gives a note.
+// operation. If all are images but an error is an object, there is a note.
 func TestSwaggerErrorsOfPictures(t *testing.T) {
 	for _, row := range []struct {
 		global, produces, schema string
@@ -279,8 +279,8 @@ func TestSwaggerErrorsOfPictures(t *testing.T) {
 	}
 }
 
-// TestSwaggerWithoutSchema: a response without a schema has no body, which is less certain of a success of
-// an operation that lists its own media types.
+// TestSwaggerWithoutSchema checks that a response without a schema has no body. The level is should
+// for a success of an operation with media types.
 func TestSwaggerWithoutSchema(t *testing.T) {
 	for _, row := range []struct {
 		produces, status string

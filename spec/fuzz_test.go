@@ -18,10 +18,9 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// FuzzCheckResponse holds, for any body, that checking it ends, ends the same
-// each time and tells only of clauses and places that there are; and that for
-// the bundled contract's Error it agrees with a reading of the same rules that
-// shares nothing with this package.
+// FuzzCheckResponse checks that judging any body ends, always has the same result, and reports only
+// existing clauses and places. For the Error of the bundled contract, the result must agree with an
+// independent implementation of the same rules.
 func FuzzCheckResponse(f *testing.F) {
 	for _, seed := range []string{
 		`{"error":400,"message":"no"}`, `{"error":4e2,"message":""}`, `{"error":1e1000001,"message":""}`, `{"error":-2147483649}`,
@@ -61,8 +60,8 @@ func FuzzCheckResponse(f *testing.F) {
 	})
 }
 
-// sane checks a body and what every outcome must be like. A body that exceeds
-// a limit is not judged, and all that it breaks need not have been found.
+// sane checks a body and the properties of every result. A body that exceeds a limit is not judged,
+// so its breaches may be incomplete.
 func sane(t *testing.T, contract *spec.Contract, status int, body []byte) (breaches []spec.Breach, judged bool) {
 	op, response := contract.Operations[0], answer(status, string(body))
 	got, err := op.CheckResponse(t.Context(), response, instance.Limits{})
@@ -84,9 +83,8 @@ func sane(t *testing.T, contract *spec.Contract, status int, body []byte) (breac
 	return got.Breaches, err == nil
 }
 
-// flawOfError says why a body is no Error, read with encoding/json and
-// math/big. Where it finds none it may be that it could not look: it does not
-// know surrogates, for one.
+// flawOfError returns why a body is not a valid Error, using encoding/json and math/big. It may
+// miss flaws, for example those of surrogates.
 func flawOfError(body []byte) (flaw string, certain bool) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
@@ -123,7 +121,7 @@ func flawOfError(body []byte) (flaw string, certain bool) {
 	return "", len(body) < 1000 && !bytes.Contains(body, []byte(`\u`))
 }
 
-// keyTwice is the first key that an object of the body has twice.
+// keyTwice returns the first duplicate key in an object of the body.
 func keyTwice(body []byte) string {
 	d := json.NewDecoder(bytes.NewReader(body))
 	type level struct {
@@ -161,8 +159,8 @@ func keyTwice(body []byte) string {
 	}
 }
 
-// FuzzLoad holds that whatever is given as a contract is refused with an error that
-// names it, or can be judged by, and its notes have places.
+// FuzzLoad checks that any contract is rejected with an error that names it, or can be used to
+// judge responses and has notes with places.
 func FuzzLoad(f *testing.F) {
 	for _, seed := range []string{
 		paths("  /a: {get: {" + fine + "}}"), schema("3.0.3", "{$ref: '#/paths'}"), schema("3.1.0", "{type: [a], $ref: '#/openapi', allOf: 1, properties: [x], items: [1]}"),

@@ -61,9 +61,9 @@ func (c *check) header(ctx context.Context, h *DeclaredHeader, text string) {
 	}
 }
 
-// value reads a field in the style "simple" (OpenAPI 3.0.3, Header Object and
-// Style Values) as the type that its schema asks for; what cannot be read so
-// stays a string and fails the schema as one. So is it with one that holds JSON.
+// value reads a field in the style "simple" (OpenAPI 3.0.3, Header Object and Style Values), or in
+// JSON, as the type of its schema. A text that cannot be read stays a string, which then fails the
+// schema.
 func (h *DeclaredHeader) value(ctx context.Context, text string) any {
 	if h.Kind == "" {
 		if read, err := instance.Read(ctx, []byte(text), instance.Limits{}); err == nil {
@@ -101,7 +101,7 @@ func (h *DeclaredHeader) object(text string) any {
 	return object
 }
 
-// items are those between the commas; an empty text has none.
+// items splits a text at commas. An empty text has no items.
 func items(text string) []string {
 	if text == "" {
 		return nil

@@ -9,7 +9,8 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestResponseHeaders are judged in the style "simple", by name in any letters.
+// TestResponseHeaders checks that header fields are judged in the style "simple", by name in any
+// case.
 func TestResponseHeaders(t *testing.T) {
 	const clause = "x/200/header/X-A"
 	wrong := func(message, expected, actual string) spec.Breach {
@@ -72,7 +73,7 @@ components: {headers: {H: {schema: {type: integer}}}}
 	}
 }
 
-// TestHeadersOfSeveralTypes are read as the first that the text can be.
+// TestHeadersOfSeveralTypes checks that the first type that fits the text is used.
 func TestHeadersOfSeveralTypes(t *testing.T) {
 	op := responding(t, "3.1.0", "get", "'200': {description: d, headers: {X-A: {schema: {type: [string, integer], maxLength: 1}}, X-B: {schema: {type: [boolean, integer, string], maxLength: 1}}}}")
 	assertBreaches(t, check(t, op, with(with(spec.Response{Status: 200}, "X-A", "1"), "X-B", "12")).Breaches)
@@ -81,7 +82,7 @@ func TestHeadersOfSeveralTypes(t *testing.T) {
 		breach("x/200/header/X-B", "", "comes with the header X-B, which is too long", "the header X-B, at most 1 character", "X-B: no", -1))
 }
 
-// TestFreeHeaders put nothing to the test: no text of theirs could be wrong.
+// TestFreeHeaders checks that header fields without limits exercise no clause.
 func TestFreeHeaders(t *testing.T) {
 	op := responding(t, "3.0.3", "get", "'200': {description: d, headers: {X-A: {schema: {}}, X-B: {content: {text/plain: {}}}}}")
 	if got := check(t, op, with(with(spec.Response{Status: 200}, "X-A", "1"), "X-B", "")).Exercised; !slices.Equal(got, []spec.ClauseID{"x/answers", "x/silent/undeclared-content"}) {
@@ -89,7 +90,8 @@ func TestFreeHeaders(t *testing.T) {
 	}
 }
 
-// TestSpecialHeaders: the one that is judged as the media type, and the one that cannot be joined.
+// TestSpecialHeaders checks Content-Type, which is judged as the media type, and Set-Cookie, whose
+// lines cannot be joined.
 func TestSpecialHeaders(t *testing.T) {
 	op := responding(t, "3.0.3", "get", `
 '200':

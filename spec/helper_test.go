@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// bundled is the one operation of the contract that is built in.
+// bundled returns the only operation of the built-in contract.
 func bundled(t testing.TB) *spec.Operation {
 	t.Helper()
 	contract, err := spec.PlantStore()
@@ -22,7 +22,7 @@ func bundled(t testing.TB) *spec.Operation {
 	return contract.Operations[0]
 }
 
-// load is a contract made for a test.
+// load returns a contract made for a test.
 func load(t testing.TB, document string) *spec.Contract {
 	t.Helper()
 	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
@@ -32,7 +32,7 @@ func load(t testing.TB, document string) *spec.Contract {
 	return contract
 }
 
-// echoing is a contract made for a test, whose clauses.yaml says that x shows what was sent.
+// echoing returns a contract made for a test, whose clauses.yaml says that x shows what was sent.
 func echoing(t testing.TB, document string) *spec.Contract {
 	t.Helper()
 	overlay := spec.Source{Name: "clauses.yaml", Data: []byte("clauses: {x/200/echo: {text: a 200 response shows the thing that was sent}}")}
@@ -48,8 +48,7 @@ func head(version string) string {
 	return "openapi: " + version + "\ninfo: {title: t, version: '1'}\n"
 }
 
-// responding is an operation x that answers as declared by the members of a
-// Responses Object, in YAML.
+// responding returns an operation x with these members of a Responses Object, in YAML.
 func responding(t testing.TB, version, method, responses string) *spec.Operation {
 	t.Helper()
 	indented := strings.ReplaceAll(strings.TrimSpace(responses), "\n", "\n        ")
@@ -57,8 +56,8 @@ func responding(t testing.TB, version, method, responses string) *spec.Operation
 	return load(t, document).Operations[0]
 }
 
-// answering is an operation x whose 200 is JSON of that schema, in YAML's flow
-// style. $ref may name Tree, a recursive schema.
+// answering returns an operation x whose 200 is JSON with that schema, in the flow style of YAML.
+// $ref may name Tree, a recursive schema.
 func answering(t testing.TB, version, schema string) *spec.Operation {
 	t.Helper()
 	return load(t, head(version)+`paths:
@@ -97,12 +96,12 @@ func echo(t testing.TB, op *spec.Operation, sent []byte, r spec.Response) spec.C
 	return got
 }
 
-// answer is a response with a JSON body.
+// answer returns a response with a JSON body.
 func answer(status int, body string) spec.Response {
 	return labelled(status, body, "application/json")
 }
 
-// labelled is a response with those Content-Type fields.
+// labelled returns a response with those Content-Type fields.
 func labelled(status int, body string, contentTypes ...string) spec.Response {
 	header := http.Header{}
 	for _, contentType := range contentTypes {
@@ -111,7 +110,7 @@ func labelled(status int, body string, contentTypes ...string) spec.Response {
 	return spec.Response{Status: status, Header: header, Body: []byte(body)}
 }
 
-// with is the response with one more header field.
+// with returns the response with one more header field.
 func with(r spec.Response, name, value string) spec.Response {
 	if r.Header = r.Header.Clone(); r.Header == nil {
 		r.Header = http.Header{}
@@ -125,7 +124,7 @@ func breach(clause spec.ClauseID, pointer, message, expected, actual string, off
 	return spec.Breach{Clause: clause, Pointer: pointer, Message: message, Expected: expected, Actual: actual, Offset: offset}
 }
 
-// permitted is a breach that RFC 8259 permits.
+// permitted returns a breach that RFC 8259 permits.
 func permitted(b spec.Breach) spec.Breach {
 	b.Should = true
 	return b
@@ -138,5 +137,5 @@ func assertBreaches(t testing.TB, got []spec.Breach, want ...spec.Breach) {
 	}
 }
 
-// joined are ids in one text.
+// joined returns ids as one text.
 func joined(ids []spec.ClauseID) string { return strings.Trim(fmt.Sprint(ids), "[]") }

@@ -11,9 +11,9 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// largeDocument has that many operations, which share their components the way
-// generated documents of large services do: an entity that refers to others
-// appears in the request and in several answers of each operation.
+// largeDocument returns a document with that many operations. They share components as in generated
+// documents of large services: an entity that refers to others is in the request and in several
+// responses of each operation.
 func largeDocument(operations int) []byte {
 	var b strings.Builder
 	b.WriteString("openapi: 3.0.3\ninfo: {title: large, version: '1'}\nsecurity: [{token: []}]\npaths:\n")
@@ -64,7 +64,7 @@ func largeDocument(operations int) []byte {
 	return []byte(b.String())
 }
 
-// BenchmarkLoadLarge is what a contract of 400 operations costs once.
+// BenchmarkLoadLarge measures the loading of a contract with 400 operations.
 func BenchmarkLoadLarge(b *testing.B) {
 	data := largeDocument(400)
 	for b.Loop() {
@@ -76,8 +76,8 @@ func BenchmarkLoadLarge(b *testing.B) {
 	}
 }
 
-// TestOperationsShareComponents: what is derived of a component once has the ids
-// and words of each operation and status that refers to it.
+// TestOperationsShareComponents checks that clauses of a shared component have the ids and texts of
+// each operation and status that refers to it.
 func TestOperationsShareComponents(t *testing.T) {
 	c, err := spec.Load(t.Context(), spec.Source{Name: "large.yaml", Data: largeDocument(41)}, nil)
 	if err != nil {
@@ -120,8 +120,8 @@ func TestOperationsShareComponents(t *testing.T) {
 	}
 }
 
-// Fixtures may be loaded for several operations of one contract at the same time,
-// which is when the schemas of requests are compiled.
+// Fixtures of several operations may be loaded at the same time, which compiles the schemas of
+// requests.
 func TestRequestsAreCheckedAtTheSameTime(t *testing.T) {
 	document := "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n"
 	for i := range 20 {

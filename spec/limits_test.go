@@ -17,8 +17,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// TestHostileBodies take no time to speak of: what a service sends is not
-// trusted.
+// TestHostileBodies checks that they are judged fast, because a service is not trusted.
 func TestHostileBodies(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes a second")
@@ -59,7 +58,7 @@ func TestHostileBodies(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			op := answering(t, "3.0.3", row.schema)
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // only what hangs takes so long
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // only a hanging check takes this long
 			defer cancel()
 			check, err := op.CheckResponse(ctx, answer(200, row.body), instance.Limits{})
 			if len(check.Breaches) > 20 {
@@ -72,8 +71,8 @@ func TestHostileBodies(t *testing.T) {
 	}
 }
 
-// TestLimits: what exceeds a limit of the harness breaks no clause, and the
-// error names the flag that raises it.
+// TestLimits checks that a body that exceeds a limit breaks no clause, and that the error names the
+// flag that raises it.
 func TestLimits(t *testing.T) {
 	const number, depth = "max-number", "max-depth"
 	digits := func(n int) string { return "1" + strings.Repeat("0", n-1) }
@@ -137,7 +136,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestLimitsKeepOtherBreaches: what was found before the body was read counts.
+// TestLimitsKeepOtherBreaches checks that breaches found before reading the body are kept.
 func TestLimitsKeepOtherBreaches(t *testing.T) {
 	op := answering(t, "3.0.3", "{}")
 	check, err := op.CheckResponse(t.Context(), labelled(200, "[[]]", "text/html"), instance.Limits{Depth: 1})
@@ -146,7 +145,7 @@ func TestLimitsKeepOtherBreaches(t *testing.T) {
 	}
 }
 
-// endingContext ends after it was asked a number of times.
+// endingContext ends after a number of calls of Err.
 type endingContext struct {
 	context.Context
 	left int
@@ -159,8 +158,7 @@ func (c *endingContext) Err() error {
 	return nil
 }
 
-// TestTheContextEndsACheck, wherever it is: in the reading, in the visit of
-// what was read, in the search for the places.
+// TestTheContextEndsACheck checks this in each phase: reading, visiting values, locating breaches.
 func TestTheContextEndsACheck(t *testing.T) {
 	if os.Getenv("LONG_TESTS") == "" {
 		t.Skip("ends a check at each of its steps; LONG_TESTS=1 asks for it")
@@ -198,7 +196,7 @@ func TestTheContextEndsACheck(t *testing.T) {
 	}
 }
 
-// TestTheBodyIsLeftAlone: it is evidence.
+// TestTheBodyIsLeftAlone checks that the body does not change, because it is evidence.
 func TestTheBodyIsLeftAlone(t *testing.T) {
 	const body = `{"error":"\u0031","message":1,"x":"\n"} `
 	r := answer(400, body)
@@ -209,8 +207,7 @@ func TestTheBodyIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestManyCallers: a contract is read and never changed, so that one serves
-// all that run at the same time.
+// TestManyCallers checks that goroutines can share a contract, because it never changes.
 func TestManyCallers(t *testing.T) {
 	op := bundled(t)
 	want := check(t, op, answer(400, `{"error":2147483648,"x":1}`))

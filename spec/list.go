@@ -28,14 +28,14 @@ func (op *Operation) IsList() bool {
 	})
 }
 
-// AddsEntry reports whether the operation is a POST on a list whose entries have paths: it creates
-// one of them, and changes none of the others.
+// AddsEntry reports whether the operation is a POST on a list whose entries have paths. It creates
+// one entry and does not change the others.
 func (op *Operation) AddsEntry() bool {
 	path := barePath(op.Path)
 	return op.Method == http.MethodPost && !strings.HasSuffix(path, "/{}") && op.reader.paths[path+"/{}"] != nil
 }
 
-// SuccessShapes returns the shapes of the JSON texts that a success may be.
+// SuccessShapes returns the shapes of the JSON bodies of successes.
 func (op *Operation) SuccessShapes() (list []*schema.Shape) {
 	for _, r := range op.Successes() {
 		for _, c := range r.Content {
@@ -47,14 +47,15 @@ func (op *Operation) SuccessShapes() (list []*schema.Shape) {
 	return list
 }
 
-// isNumber reports whether a value is a number; many generators call a page number so.
+// isNumber reports whether a shape allows integers or numbers. Many generators give page numbers
+// the type number.
 func isNumber(s *schema.Shape) bool {
 	return slices.Contains(s.Types, "integer") || slices.Contains(s.Types, "number")
 }
 
-// PageSize returns the parameter for the maximum number of entries in a list. A parameter
-// named count may filter by a property instead, one named first may say where a page begins, and
-// one named size or max may be about what an entry has.
+// PageSize returns the parameter for the maximum number of entries in a list. A parameter named
+// count may filter by a property instead, one named first may say where a page begins, and one
+// named size or max may be about a property of the entries.
 func (op *Operation) PageSize() (Parameter, bool) {
 	_, hasPages := op.Parameter("query", "page")
 	_, hasAfter := op.Parameter("query", "after")
@@ -77,10 +78,11 @@ func (op *Operation) PageSize() (Parameter, bool) {
 	})
 }
 
-// countsEntries reports whether a number that has bounds is one of entries: its description says so, or its name and a
-// default do. Beside a minimum it is the end of a range, and beyond 1000 it may be a price.
+// countsEntries reports whether a number with bounds is a number of entries, by its description, or
+// by its name and a default. If there is also a parameter min, it is the end of a range. If it may
+// exceed 1000, it may be a price.
 func (op *Operation) countsEntries(p Parameter, words string) bool {
-	const few = 5 // or the number may be one of people, or of the first entry
+	const few = 5 // a smaller default may be a number of people, or that of the first entry
 	_, isEnd := op.Parameter("query", "min")
 	usual, _ := preset(p)
 	meets := func(n json.Number) bool { return p.Schema.Meets(schema.Request, n) }
@@ -96,10 +98,10 @@ var (
 	choiceWords = regexp.MustCompile(`(?i)\b(only|whose|which|with|at least|min\w+|skip\w*|price|cost\w*)\b`)
 )
 
-// NextPage is a way to ask for the second page of a list: a query parameter takes Value, or
-// the value that the first page shows at Path. If it is unknown whether pages are numbered
-// from 0 or 1, Value may select the third page. Without Value and a parameter, what is at Path is a link to the
-// page, or an object with its href.
+// NextPage is a way to request the second page of a list: a query parameter takes Value, or the
+// value that the first page shows at Path. IsSecond is false if it is unknown whether pages are
+// numbered from 0 or 1, so that Value may select the third page. If IsLink is true, Path leads to a
+// link to the page, or to an object with its href.
 type NextPage struct {
 	Name     string
 	Value    json.Number
@@ -108,8 +110,7 @@ type NextPage struct {
 	IsLink   bool
 }
 
-// NextPages returns the ways to ask for the second page of a list that has one entry per
-// page.
+// NextPages returns the ways to request the second page of a list that has one entry per page.
 func (op *Operation) NextPages() (list []NextPage) {
 	var link []string
 	for _, of := range op.SuccessShapes() {
@@ -144,9 +145,9 @@ func (op *Operation) NextPages() (list []NextPage) {
 	return list
 }
 
-// nextLink is the path to the link to the next page in an object of that name, such as links.next, _links.next and
-// paging.next; nil if the contract describes none. Its format, description or name, or that of the object, says
-// that it is a link.
+// nextLink returns the path to the link to the next page in an object with that name, such as
+// links.next, _links.next and paging.next, or nil. A property is a link if it has an href, or if
+// its format, description, example or name says so, or the name of the object.
 func nextLink(object *schema.Shape, name string) []string {
 	for _, p := range object.Properties {
 		words := strings.Join([]string{name, p.Name, p.Shape.Format, p.At.Get("description").Text(), p.At.Get("example").Text()}, " ")
@@ -163,7 +164,8 @@ func nextLink(object *schema.Shape, name string) []string {
 	return nil
 }
 
-// firstID is where a page shows the id of its first entry, if that may have the values of that shape.
+// firstID returns the path to the id of the first entry of a page, if it has the types of that
+// shape, or nil.
 func (op *Operation) firstID(of *schema.Shape) []string {
 	for _, page := range op.SuccessShapes() {
 		each, path := shown.Entries(page)
@@ -174,8 +176,8 @@ func (op *Operation) firstID(of *schema.Shape) []string {
 	return nil
 }
 
-// cursorAt is where a page shows the value of that shape that leads to the next one; nil if it does
-// not. An address is no such value.
+// cursorAt returns the path to the value in a page that leads to the next page, or nil. The value
+// must have the types and the format of that shape: an address is not a cursor.
 func (op *Operation) cursorAt(of *schema.Shape) []string {
 	isNext := func(p *schema.Property) bool {
 		return nextCursor.MatchString(p.Name) && slices.Equal(p.Shape.TypesBesideNull(), of.TypesBesideNull()) && p.Shape.Format == of.Format
@@ -197,15 +199,16 @@ var (
 	pageNumber = regexp.MustCompile(`(?i)^[_$]?(page|page[_-]?(number|no|num|index)|page\[(number|offset)\]|offset|skip|start[_-]?(index|at))$`)
 	pageOffset = regexp.MustCompile(`(?i)offset|skip|start[_-]?at`)
 	pageCursor = regexp.MustCompile(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$|^marker$`)
-	startAfter = regexp.MustCompile(`(?i)^starting[_-]?after$`) // the id of an entry
+	startAfter = regexp.MustCompile(`(?i)^starting[_-]?after$`) // takes the id of an entry
 	nextName   = regexp.MustCompile(`(?i)^(@\w+\.)?next[_-]?(page)?[_-]?(link|ur[il]|href)?$`)
 	linkWords  = regexp.MustCompile(`(?i)(links?|ur[il]|iri|href|address)\b|://`)
 	pageObject = regexp.MustCompile(`(?i)^_?(links|pages?|paging|pagination|meta|metadata)$`)
 	nextCursor = regexp.MustCompile(`(?i)^(next|next[_-]?(page|token|key|id|marker)|(next|end|page|next[_-]?page)?[_-]?cursor|(page|next[_-]?page|continuation)[_-]?token)$`)
 )
 
-// IsPaged reports whether the operation has a query parameter whose name suggests that it
-// selects a part of a list, or one for the number of entries. A bound such as max_price is none, but max_id may be.
+// IsPaged reports whether the operation has a query parameter whose name suggests that it selects a
+// part of a list, or one for the number of entries. A bound such as max_price does not count, but
+// max_id may.
 func (op *Operation) IsPaged() bool {
 	filters := op.Filters()
 	isSuch := func(name string, of *schema.Shape) bool {
@@ -240,7 +243,7 @@ func (op *Operation) FirstPage(query url.Values) (size int, ok bool) {
 	return size, true
 }
 
-// preset is the number that a parameter has by default.
+// preset returns the default of a parameter, if it is an integer.
 func preset(p Parameter) (n int, ok bool) {
 	if given := p.Schema.Place.Get("default"); given != nil {
 		number, err := strconv.Atoi(given.Literal)
@@ -249,7 +252,7 @@ func preset(p Parameter) (n int, ok bool) {
 	return 0, false
 }
 
-// paging matches a name, with its words apart, that has one of these words.
+// paging matches a name with one of these words, after capital has separated its words.
 var (
 	paging  = regexp.MustCompile(`(?i)(^|[^a-z])(page[a-z]*|perpage|limit|offset|cursor|size|count|skip|top|start(ing|index)?|after|before|max|per|token|range|from|first|last|next|results?)([^a-z]|$)`)
 	capital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
@@ -257,13 +260,14 @@ var (
 
 // Order is a way to sort the entries of a list by a property whose values are numbers, dates or times.
 type Order struct {
-	Query url.Values // what asks for it; nil if the description says that the list always has it
-	Path  []string   // to the property
-	Sign  int        // 1 if its values rise, -1 if they fall, 0 if the contract does not say
+	Query url.Values // requests this order; nil if the list always has it by its description
+	Path  []string   // path to the property
+	Sign  int        // 1 for ascending, -1 for descending, 0 if the contract does not say
 }
 
-// Orders returns the ways to sort the entries that the contract lists, such as sort=-size, or sort=size with
-// order=desc. A contract that says what comes first, such as what is pinned, has none.
+// Orders returns the ways to sort the entries that the contract lists, such as sort=-size, or
+// sort=size with order=desc. It skips a parameter if the description says that some entries come
+// first, such as pinned ones.
 func (op *Operation) Orders() (list []Order) {
 	var ways []any
 	way, hasWay := op.parameter(func(p Parameter) bool { return p.In == "query" && wayName.MatchString(p.Name) })
@@ -297,7 +301,8 @@ func (op *Operation) Orders() (list []Order) {
 	return append(list, op.ordered()...)
 }
 
-// ordered is the order that the entries always have by the description; none if a query may ask for another one.
+// ordered returns the order that the entries always have by the description, or nil if a query may
+// request another.
 func (op *Operation) ordered() []Order {
 	_, isAsked := op.parameter(func(p Parameter) bool {
 		return p.In == "query" && (sortName.MatchString(p.Name) || wayName.MatchString(p.Name))
@@ -311,13 +316,14 @@ func (op *Operation) ordered() []Order {
 	return nil
 }
 
-// isMeasure reports whether everybody sorts such values in one way. Languages sort texts in several ways.
+// isMeasure reports whether the values of a shape have only one order: numbers, dates and times.
+// The order of texts depends on the language.
 func isMeasure(of *schema.Shape) bool {
 	types := of.TypesBesideNull()
 	return !of.Enum && len(types) == 1 && (types[0] == "integer" || types[0] == "number" || types[0] == "string" && (of.Format == "date" || of.Format == "date-time"))
 }
 
-// signOf is 1 of a text that asks for rising values, -1 of one that asks for falling ones, and 0 of others.
+// signOf returns 1 for a text that means ascending, -1 for descending, and 0 for others.
 func signOf(value any) int {
 	text, _ := value.(string)
 	return map[string]int{"+": 1, "asc": 1, "-": -1, "des": -1}[strings.ToLower(text[:min(len(text), len("asc"))])]
@@ -330,5 +336,5 @@ var (
 	byAge      = regexp.MustCompile(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
 	rising     = regexp.MustCompile(`(?i)^\W*ascending\b`)
 	comesFirst = regexp.MustCompile(`(?i)\b(first|then|before|top)\b`)
-	byValue    = regexp.MustCompile(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // which is an order, too
+	byValue    = regexp.MustCompile(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // words that state an order
 )

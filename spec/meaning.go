@@ -33,8 +33,8 @@ func (op *Operation) Changer() *Operation {
 	return nil
 }
 
-// shows reports whether a success of the operation has the same schema, or one of its alternatives, by the name
-// of either.
+// shows reports whether a success of the operation has the same schema, or one of the schemas that
+// its anyOf and oneOf refer to.
 func (op *Operation) shows(of *schema.Shape) bool {
 	if len(of.Includes) == 0 {
 		return false
@@ -55,13 +55,12 @@ func (op *Operation) shows(of *schema.Shape) bool {
 	})
 }
 
-// says is the id that the document gives the operation, its summary and its description.
+// says returns the declared id, the summary and the description of the operation.
 func (op *Operation) says() string {
 	return op.DeclaredID() + "\n" + op.at.Get("summary").Text() + "\n" + op.at.Get("description").Text()
 }
 
-// showing matches what the name or the description of an operation has that shows a thing as it might be, and
-// keeps nothing.
+// showing matches words for operations that show a possible result without storing it.
 var showing = regexp.MustCompile(`(?i)preview|simulat|dry.?run|validat|render|translat|\b(would|(without|not) (being )?(chang|sav|stor|keep|kept|persist))`)
 
 // Actions returns the operations that change the item that op reads and show it, such as POST /orders/{id}/cancel.
@@ -77,10 +76,10 @@ func (op *Operation) Actions() (list []*Operation) {
 	return list
 }
 
-// updating matches what the name of an operation that updates a thing has, or its description begins with.
+// updating matches names of operations that update a thing, and the first words of descriptions.
 var updating = regexp.MustCompile(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
-// actor is the first of the actions, if nothing else changes the item that op reads.
+// actor returns the first of the actions. It returns nil if there is none, or if op has a Changer.
 func (op *Operation) actor() *Operation {
 	if actions := op.Actions(); len(actions) > 0 && op.Changer() == nil {
 		return actions[0]
@@ -88,9 +87,10 @@ func (op *Operation) actor() *Operation {
 	return nil
 }
 
-// Unique returns the properties that no second thing may have the same values of, and where in the body they are:
-// the description of 409 or of the operation names them, or says that something exists already and they are unique by their own
-// description. What either names besides, such as the project that a name is unique in, is one of them.
+// Unique returns the properties whose values must be unique, and the path to them in the body. The
+// description of 409 or of the operation names them, or says that a thing exists already, and their
+// own description says that they are unique. Other properties that these texts name, such as the
+// project in which a name is unique, belong to them.
 func (op *Operation) Unique() (within, names []string) {
 	said := op.conflict()
 	if said == "" || op.RequestBody == nil || op.RequestBody.JSON() == nil {
@@ -117,9 +117,9 @@ func (op *Operation) Unique() (within, names []string) {
 	return within, names
 }
 
-// conflict is the description of 409, if it says of a creation that there is such a thing already, whatever state
-// that is in, and what the operation says to be unique; "" for neither. An operation may also change what there is,
-// answer with it, or choose another name.
+// conflict returns the sentences of the description of 409 that say that a thing exists already, in
+// any state, and those of the operation about unique values. It returns "" if the operation may
+// instead change the existing thing, return it, or choose another name.
 func (op *Operation) conflict() string {
 	declared := op.response(http.StatusConflict)
 	_, renames := op.parameter(func(p Parameter) bool { return mayRename.MatchString(p.Name) })
@@ -134,22 +134,23 @@ func (op *Operation) conflict() string {
 	return strings.TrimSpace(sentences(declared.at, about(taken)) + "\n" + sentences(op.at, about(unique)))
 }
 
-// sentences are those of a description that such holds for.
+// sentences returns the sentences of a description for which such returns true.
 func sentences(at document.Place, such func(string) bool) string {
 	all := endOfSentence.Split(at.Get("description").Text(), -1)
 	return strings.Join(slices.DeleteFunc(all, func(one string) bool { return !such(one) }), "\n")
 }
 
-// IsUnique reports whether a value is unique by its description, and is not what names another thing.
+// IsUnique reports whether a description says that a value is unique and that it is not an id.
 func IsUnique(description string) bool {
 	return unique.MatchString(description) && !IsOfID(description)
 }
 
-// IsOfID reports whether a description says that a value names something.
+// IsOfID reports whether a description says that a value is an id or a reference.
 func IsOfID(description string) bool { return aboutID.MatchString(description) }
 
-// IdempotencyKey returns the header parameter of a POST that makes a second request with the same value and body
-// create nothing more, by its name and description, or by what that of the operation says of it.
+// IdempotencyKey returns the header parameter of a POST with which a repeated request creates
+// nothing more. Its name and its description say so, or the description of the operation says it
+// about the name.
 func (op *Operation) IdempotencyKey() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool {
 		if op.Method != http.MethodPost || p.In != "header" || !keyOfRequest.MatchString(p.Name) {
@@ -160,7 +161,7 @@ func (op *Operation) IdempotencyKey() (Parameter, bool) {
 	})
 }
 
-// namesProperty reports whether a text has the name of a property, perhaps in several words.
+// namesProperty reports whether a text contains the name of a property, perhaps in several words.
 func namesProperty(text, name string) bool {
 	words := strings.Join(wordOfName.FindAllString(name, -1), "[-_ ]?")
 	return words != "" && regexp.MustCompile(`(?i)\b`+words+`s?\b`).MatchString(text)
@@ -171,7 +172,7 @@ var (
 	wordOfName    = regexp.MustCompile(`[A-Z]*[a-z]+|[A-Z]+|[0-9]+`)
 	unique        = regexp.MustCompile(`(?i)\bunique\b`)
 	aboutID       = regexp.MustCompile(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
-	ofAnother     = regexp.MustCompile(`(?i)(.)(ids?|key|ref|code|number|name)$`) // as customerNumber
+	ofAnother     = regexp.MustCompile(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber
 
 	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
 	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestMediaTypes are read as RFC 9110 §8.3.1 has them: letters of either case,
-// parameters in quotes or not, white space and empty parameters around them.
+// TestMediaTypes checks the syntax of RFC 9110 §8.3.1: upper and lower case, parameters with and
+// without quotes, white space and empty parameters.
 func TestMediaTypes(t *testing.T) {
 	op := bundled(t)
 	for _, row := range []struct{ contentType, flaw string }{
@@ -24,7 +24,7 @@ func TestMediaTypes(t *testing.T) {
 		{"application/json; a=!", ""},
 		{"application/json; a=\"b\tc\"", ""},
 		{"application/json;; ;a=b;", ""},
-		{"application/json; charset=iso-8859-1", ""}, // of no effect, RFC 8259 §11
+		{"application/json; charset=iso-8859-1", ""}, // without effect, RFC 8259 §11
 		{"", "is empty"},
 		{"json", "has no type and subtype"},
 		{"/json", "has no type and subtype"},
@@ -60,7 +60,7 @@ func TestMediaTypes(t *testing.T) {
 	}
 }
 
-// TestMediaRanges: which declared media types cover which answers.
+// TestMediaRanges checks which declared media types cover which responses.
 func TestMediaRanges(t *testing.T) {
 	for _, row := range []struct{ declared, accept, reject string }{
 		{"application/json", "application/json; charset=utf-8", "application/jsonp"},
@@ -84,7 +84,7 @@ func TestMediaRanges(t *testing.T) {
 	}
 }
 
-// TestMoreSpecificMediaTypes judge before wider ones that stand before them.
+// TestMoreSpecificMediaTypes checks that they override wider ones that are declared earlier.
 func TestMoreSpecificMediaTypes(t *testing.T) {
 	for _, row := range []struct{ wide, specific, answered string }{
 		{"*/*", "application/*", "application/json"},
@@ -99,8 +99,8 @@ func TestMoreSpecificMediaTypes(t *testing.T) {
 	}
 }
 
-// TestRequestsAreReadByTheMostSpecific of the media types that cover what is
-// sent, wherever it stands.
+// TestRequestsAreReadByTheMostSpecific checks that the most specific media type applies to a
+// request, in any order.
 func TestRequestsAreReadByTheMostSpecific(t *testing.T) {
 	const specific, wide = "application/json: {schema: {type: object, required: [a], properties: {a: {}}}}", "'*/*': {schema: {type: object, required: [b], properties: {b: {}}}}"
 	for _, content := range []string{specific + ", " + wide, wide + ", " + specific} {
@@ -113,8 +113,7 @@ func TestRequestsAreReadByTheMostSpecific(t *testing.T) {
 	}
 }
 
-// TestRangesOfJSON: where a range includes media types of JSON texts, its
-// schema judges those, and only those.
+// TestRangesOfJSON checks that the schema of a range judges JSON bodies, and only those.
 func TestRangesOfJSON(t *testing.T) {
 	for _, row := range []struct{ declared, json, other string }{
 		{"*/*", "application/json", "application/xml"},
@@ -138,10 +137,9 @@ var (
 	spacedEquals   = regexp.MustCompile(`[ \t]=|=[ \t]`)
 )
 
-// FuzzMediaType compares with package mime, which was written apart from this:
-// each accepts what the other does, but for what one is known to be lenient
-// about. mime allows white space around "=", reads RFC 2231 and backslashes in
-// its own way, takes braces for letters and refuses empty parameters.
+// FuzzMediaType compares with package mime, an independent implementation: both accept the same
+// texts, with known exceptions. mime allows white space around "=", reads RFC 2231 and backslashes
+// differently, accepts braces as letters and rejects empty parameters.
 func FuzzMediaType(f *testing.F) {
 	for _, seed := range []string{"application/json", "Application/JSON; charset=UTF-8", `application/json; a="b\"c"`, "text/html;;", "application/json; a=1; a=2", "application/json;\ta=b"} {
 		f.Add(seed)
@@ -166,7 +164,8 @@ func FuzzMediaType(f *testing.F) {
 	})
 }
 
-// TestUnnamedMediaType: if any media type is declared and none is named, a body of text may be the content of a file.
+// TestUnnamedMediaType checks that a text may be the content of a file if */* is declared and the
+// response has no Content-Type.
 func TestUnnamedMediaType(t *testing.T) {
 	for _, row := range []struct {
 		schema, body string

@@ -7,8 +7,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestMergedSchemas: allOf narrows, anyOf and oneOf widen, and what follows
-// for the clauses on a body.
+// TestMergedSchemas checks that allOf narrows, anyOf and oneOf widen, and the resulting clauses
+// about a body.
 func TestMergedSchemas(t *testing.T) {
 	const object = "{type: object, "
 	for _, row := range []struct{ name, schema, want string }{
@@ -186,7 +186,8 @@ func TestMergedSchemas(t *testing.T) {
 	}
 }
 
-// TestMergedEcho: what only one side carries stays so where allOf says it.
+// TestMergedEcho checks that readOnly in one schema of allOf applies to the whole, and in one of
+// oneOf does not.
 func TestMergedEcho(t *testing.T) {
 	op := echoing(t, head("3.0.3")+`paths:
   /a:
@@ -211,8 +212,8 @@ components:
 	}
 }
 
-// TestUndeclaredUnderACondition: what an alternative or a condition rules out breaks
-// the schema, though not every object of it is closed.
+// TestUndeclaredUnderACondition checks properties that only an alternative or a condition forbids.
+// They break the schema, although the object is not always closed.
 func TestUndeclaredUnderACondition(t *testing.T) {
 	const closed = "{type: object, required: [kind], properties: {kind: {type: string, enum: [a]}}, additionalProperties: false}"
 	const open = "{type: object, required: [kind], properties: {kind: {type: string, enum: [b]}}}"

@@ -9,10 +9,9 @@ import (
 	"testing"
 )
 
-// TestTheHarnessKnowsNoContractByName: any OpenAPI document can be put in the
-// place of the bundled one, so no Go file may know what it is about, but for
-// the reference, the commands, which offer it, and tests. What is allowed is
-// the module's path and the name of the embedded document.
+// TestTheHarnessKnowsNoContractByName: any OpenAPI document can replace the bundled one. So no Go
+// file may contain its words, except for the reference, the commands, which offer it, and tests.
+// The path of the module and the name of the embedded document are allowed.
 func TestTheHarnessKnowsNoContractByName(t *testing.T) {
 	allowed := regexp.MustCompile(`github\.com/plantstore/conformance|\b(PlantStore|plantStoreDocument|plantStoreOverlay)\b`)
 	subject := regexp.MustCompile(`(?i)plant`)

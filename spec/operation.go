@@ -16,17 +16,17 @@ import (
 	"github.com/plantstore/conformance/spec/style"
 )
 
-// Operation is one method on one path of the contract, with everything that is needed to
-// write its requests and to judge its responses.
+// Operation is one method on one path of the contract, with all data to write its requests and to
+// judge its responses.
 type Operation struct {
-	ID          string // operationId; method and path where the document gives none
+	ID          string // operationId, or else made of method and path
 	Method      string // in capitals
-	Path        string // template, as "/things/{id}"
+	Path        string // template, such as "/things/{id}"
 	Parameters  []Parameter
-	RequestBody *RequestBody // nil where the operation takes none
+	RequestBody *RequestBody // nil if the operation takes none
 	Security    Security
 
-	// Flaw is the first note that affects a parameter or the body, or nil. With it, it is
+	// Flaw is the first note that affects a parameter or the body, or nil. If there is one, it is
 	// unknown which requests are valid.
 	Flaw *Note
 
@@ -35,13 +35,13 @@ type Operation struct {
 	item      string // the pointer to its path item
 	responses []*Declared
 
-	template func() (longest, shortest *regexp.Regexp) // match a path that is escaped, with a group for each parameter
+	template func() (longest, shortest *regexp.Regexp) // match an escaped path, with a group for each parameter
 
 	once    sync.Once // see derive
 	clauses []Clause
-	ids     map[ClauseID]int // where in clauses each is
+	ids     map[ClauseID]int // index in clauses
 	streams []string
-	worded  map[ClauseID]bool // the clauses for which the overlay has words
+	worded  map[ClauseID]bool // clauses with a text from the overlay
 }
 
 // Clauses returns the clauses of the operation, silences last. They are derived on first
@@ -56,8 +56,8 @@ func (op *Operation) IsSafe() bool {
 	return slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace, "QUERY"}, op.Method)
 }
 
-// Words returns the summary of the operation and the descriptions of it, of its parameters
-// and of the properties of its body.
+// Words returns the summaries and descriptions of the operation, its parameters and the properties
+// of its body.
 func (op *Operation) Words() (list []string) {
 	places := append([]document.Place{op.at}, lists.Map(op.Parameters, func(p Parameter) document.Place { return p.at })...)
 	if op.RequestBody != nil {
@@ -105,18 +105,18 @@ type Parameter struct {
 	style.Style // name, place, and how the value is written
 	Required    bool
 	Schema      *schema.Schema // of the value
-	Content     string         // the media type in which the value is written, where the document gives one
-	Examples    []any          // of the value, in the document's order; its schema may refuse them
+	Content     string         // the media type of the value, if the document declares one
+	Examples    []any          // in the document's order; they may not meet the schema
 	at          document.Place
 }
 
 // Description returns what the document says about the parameter.
 func (p Parameter) Description() string { return p.at.Get("description").Text() }
 
-// MayBeIgnored reports whether HTTP permits a service to ignore the header field if it does
-// not understand the value, whatever the document says. Examples are a range in an unknown
-// unit, a malformed date and a preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2,
-// RFC 7240 §2, and Trace Context).
+// MayBeIgnored reports whether HTTP permits a service to ignore the header field if it does not
+// understand the value, even if the document declares otherwise. Examples are a range in an unknown
+// unit, a malformed date and a preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2, RFC 7240
+// §2, and Trace Context).
 func (p Parameter) MayBeIgnored() bool {
 	return p.In == "header" && slices.Contains([]string{
 		"Range", "If-Range", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Accept-Charset", "Accept-Encoding", "Accept-Language",
@@ -141,20 +141,20 @@ type RequestBody struct {
 type Content struct {
 	MediaType string // as the document writes it
 	Schema    *schema.Schema
-	Fields    map[string]Field // how the properties of a form are written, where the document says so
-	Examples  []any            // of whole bodies, in the document's order; their schema may refuse them
-	Flaw      *Note            // why it is not known which values are valid; nil where it is
+	Fields    map[string]Field // how the properties of a form are written, if the document says so
+	Examples  []any            // of whole bodies, in the document's order; they may not meet the schema
+	Flaw      *Note            // why it is unknown which values are valid, or nil
 
 	touch   notes.Touch
 	parsed  mediatype.Type
-	clauses bodyClauses // of a response whose bodies are JSON texts
+	clauses bodyClauses // only for JSON bodies of a response
 }
 
-// Field is how one property of a form is written (OpenAPI 3.0.3, Encoding Object).
+// Field says how one property of a form is written (OpenAPI 3.0.3, Encoding Object).
 type Field struct {
 	style.Style
 	ContentType string // of its part in a multipart body; "" is the default for its type
-	IsStyled    bool   // the style is given, and counts in a part as well (OpenAPI 3.1, Encoding Object)
+	IsStyled    bool   // the document declares a style, which also applies to a multipart part (OpenAPI 3.1, Encoding Object)
 }
 
 // MediaType returns the default media type of fixtures: application/json if it is declared,
@@ -190,12 +190,12 @@ func (b *RequestBody) Of(mediaType string) *Content {
 // IsRange reports whether the media type is a range, such as text/*.
 func (c Content) IsRange() bool { return c.parsed.IsRange() }
 
-// IsJSONPatch reports whether a body is a list of operations as RFC 6902 says.
+// IsJSONPatch reports whether a body is a JSON Patch, a list of operations (RFC 6902).
 func (c Content) IsJSONPatch() bool {
 	return strings.HasPrefix(c.MediaType, "application/json-patch+json")
 }
 
-// IsMergePatch reports whether a body changes the stored value as RFC 7396 says.
+// IsMergePatch reports whether a body is a merge patch of the stored value (RFC 7396).
 func (c Content) IsMergePatch() bool {
 	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")
 }
@@ -211,7 +211,7 @@ func (b *RequestBody) JSON() *schema.Schema {
 	return nil
 }
 
-// mostSpecific is the content that covers a media type best, or nil.
+// mostSpecific returns the content with the most specific media type that covers named, or nil.
 func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
 	for i, c := range content {
 		if c.parsed.Covers(named) && (best == nil || c.parsed.Precision() > best.parsed.Precision()) {
@@ -221,7 +221,7 @@ func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
 	return best
 }
 
-// mediaTypes are those that the contents are declared for.
+// mediaTypes returns the media types of the contents.
 func mediaTypes(content []Content) []string {
 	return lists.Map(content, func(c Content) string { return c.MediaType })
 }
@@ -244,8 +244,7 @@ func (op *Operation) add(c Clause) {
 	op.clauses = append(op.clauses, c)
 }
 
-// clause is where the clause with that id is among the operation's; -1 where there
-// is none.
+// clause returns the index of the clause with that id in op.clauses, or -1.
 func (op *Operation) clause(id ClauseID) int {
 	op.derive()
 	if i, ok := op.ids[id]; ok {
@@ -254,7 +253,7 @@ func (op *Operation) clause(id ClauseID) int {
 	return -1
 }
 
-// eachSchema visits those that values are judged by.
+// eachSchema visits all schemas of the operation, with the direction of their values.
 func (op *Operation) eachSchema(visit func(*schema.Schema, schema.Direction)) {
 	for _, p := range op.Parameters {
 		visit(p.Schema, schema.Request)
@@ -284,11 +283,11 @@ type Declared struct {
 	ids      ResponseIDs
 	at       document.Place
 	echo     int      // one of echoNothing, echoPart and echoWhole
-	bodiless ClauseID // id of the clause that there is no body, "" where there is none
+	bodiless ClauseID // id of the clause that there is no body, or ""
 
-	flaw   *Note // why not all content is known; nil where it is
-	flawed *Note // why not all headers are known; nil where they are
-	unread bool  // nothing of it is known
+	flaw   *Note // why some content is unknown, or nil
+	flawed *Note // why some headers are unknown, or nil
+	unread bool  // the response cannot be read
 }
 
 // DeclaredHeader is a header field of a declared response.
@@ -308,7 +307,7 @@ func (r *Declared) Header(name string) *DeclaredHeader {
 	return h
 }
 
-// streams are the media types of streams that the response may have.
+// streams returns the media types of streams that the response may have.
 func (r *Declared) streams() (list []string) {
 	if r.Status[0] != '2' && r.Status != "default" || bodiless(r.Status) || r.bodiless != "" {
 		return nil
@@ -322,12 +321,12 @@ func (r *Declared) streams() (list []string) {
 	return list
 }
 
-// Link says how a response leads to another operation (OpenAPI 3.0.3, Link Object).
+// Link leads from a response to another operation (OpenAPI 3.0.3, Link Object).
 type Link struct {
 	operation  string // its id; "" if the link names method and path
 	method     string
 	path       string
-	Parameters map[string]string // runtime expressions by parameter, as path.id or id
+	Parameters map[string]string // runtime expressions by parameter, such as path.id or id
 }
 
 // LeadsTo reports whether the link leads to that operation.
@@ -335,8 +334,8 @@ func (l Link) LeadsTo(op *Operation) bool {
 	return l.operation == op.ID || l.operation == "" && l.method == op.Method && l.path == op.Path
 }
 
-// DeclaredID returns the operationId as the document writes it. It returns "" if there is
-// none, or if an earlier operation has the same.
+// DeclaredID returns the operationId as the document writes it. It returns "" if there is none, or
+// if an earlier operation has the same id.
 func (op *Operation) DeclaredID() string {
 	if id := op.at.To("operationId").Text(); operationID(id, "", "") == op.ID {
 		return id
@@ -349,7 +348,7 @@ func (op *Operation) Successes() []*Declared {
 	return slices.DeleteFunc(op.Responses(), func(d *Declared) bool { return !strings.HasPrefix(d.Status, "2") })
 }
 
-// NamesSuccess reports whether a declared response says with which status a request is accepted.
+// NamesSuccess reports whether the contract declares a response with a 2xx or 3xx status.
 func (op *Operation) NamesSuccess() bool {
 	return slices.ContainsFunc(op.responses, func(d *Declared) bool { return strings.HasPrefix(d.Status, "2") || strings.HasPrefix(d.Status, "3") })
 }
@@ -359,7 +358,7 @@ func (op *Operation) Responses() []*Declared {
 	return slices.DeleteFunc(slices.Clone(op.responses), func(d *Declared) bool { return d.unread })
 }
 
-// readLinks reads the links of a response. What cannot be read is no link.
+// readLinks reads the links of a response. It skips links that cannot be read.
 func (op *Operation) readLinks(at document.Place) (list []Link) {
 	links, err := at.Resolve()
 	if err != nil || at.Node == nil {

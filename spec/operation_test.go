@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestParameters are the path item's and the operation's, which override them.
+// TestParameters checks that parameters of the operation override those of the path item.
 func TestParameters(t *testing.T) {
 	contract := load(t, paths(`  /a:
     parameters: [{name: a, in: query, schema: {}}, {name: b, in: query, schema: {}}, {name: a, in: header, schema: {}}]
@@ -27,7 +27,7 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// told are the parameters of an operation, in words.
+// told returns the parameters of an operation as text.
 func told(op *spec.Operation) string {
 	var words []string
 	for _, p := range op.Parameters {
@@ -36,8 +36,7 @@ func told(op *spec.Operation) string {
 	return strings.Join(words, ", ")
 }
 
-// TestParametersAreWritten as they declare it, or as is the default in their
-// place (OpenAPI 3.0.3, Parameter Object).
+// TestParametersAreWritten checks declared and default styles (OpenAPI 3.0.3, Parameter Object).
 func TestParametersAreWritten(t *testing.T) {
 	for _, row := range []struct{ parameter, style, content, kind string }{
 		{"in: query, schema: {type: array, items: {type: integer}}", "form, explode", "", "a list, each item an integer"},
@@ -59,7 +58,7 @@ func TestParametersAreWritten(t *testing.T) {
 	}
 }
 
-// TestRequestMediaType is the one that a request is sent as by default.
+// TestRequestMediaType checks the default media type of requests.
 func TestRequestMediaType(t *testing.T) {
 	for _, row := range []struct {
 		name     string
@@ -85,7 +84,7 @@ func TestRequestMediaType(t *testing.T) {
 	}
 }
 
-// TestMethodsOfOpenAPI32 are any that somebody names.
+// TestMethodsOfOpenAPI32 checks QUERY and the methods of additionalOperations.
 func TestMethodsOfOpenAPI32(t *testing.T) {
 	c := load(t, head("3.2.0")+"paths: {/a: {query: {"+fine+"}, additionalOperations: {LINK: {operationId: link, "+fine+"}}}}\n")
 	var got []string

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOrders: what a query can sort by is a property with numbers or times, and everybody reads its direction alike.
+// TestOrders checks which queries sort by a property with numbers or times, in a clear direction.
 func TestOrders(t *testing.T) {
 	for parameters, want := range map[string]string{
 		"{name: sort, in: query, schema: {type: string, enum: [size, name, made]}}":                                                               "sort=size 0, sort=made 0",

@@ -17,8 +17,7 @@ func overlay(text string) (*spec.Contract, error) {
 	return spec.Load(context.Background(), spec.Source{Name: "x.yaml", Data: []byte(head("3.0.3") + overlaid)}, &spec.Source{Name: "clauses.yaml", Data: []byte(text)})
 }
 
-// TestOverlay lays wording, sections and levels over the derived clauses and
-// adds silences.
+// TestOverlay checks that the overlay replaces texts, sections and levels, and adds silences.
 func TestOverlay(t *testing.T) {
 	contract, err := overlay(`clauses:
   x/200/body/n: {section: 2 r1, text: n is a string}
@@ -49,7 +48,7 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
-// TestOverlayRefuses: each flaw is told in one sentence, with the place.
+// TestOverlayRefuses checks that each flaw is reported in one sentence, with its place.
 func TestOverlayRefuses(t *testing.T) {
 	for _, row := range []struct{ flaw, overlay, want string }{
 		{"an unknown clause", "clauses:\n  x/200/body/m: {section: '2'}\n", "2:3: x/200/body/m is not a clause of the contract; the nearest ids are x/200/body/n, x/200/body, y/204/body"},

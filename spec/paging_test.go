@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestIsPaged: by the names of its parameters, a list may be shown in parts.
+// TestIsPaged checks the names of parameters that select a part of a list.
 func TestIsPaged(t *testing.T) {
 	for name, want := range map[string]bool{
 		"page": true, "page_size": true, "pageSize": true, "pagesize": true, "per_page": true, "perPage": true, "perpage": true, "limit": true, "$top": true, "$skip": true,
@@ -32,7 +32,8 @@ func TestIsPaged(t *testing.T) {
 	}
 }
 
-// TestPageSize: what is called so says how many entries a list may have, unless it may say something else.
+// TestPageSize checks which parameters limit the number of entries, and which may mean something
+// else.
 func TestPageSize(t *testing.T) {
 	for parameters, want := range map[string]string{
 		"{name: limit, in: query, schema: {type: integer}}": "limit", "{name: 'page[size]', in: query, schema: {type: integer}}": "page[size]",
@@ -71,7 +72,8 @@ func TestPageSize(t *testing.T) {
 	}
 }
 
-// TestFilters: a choice of entries is one by a property of theirs, whether or not it may be null.
+// TestFilters checks which parameters select entries by one of their properties, even if it may be
+// null.
 func TestFilters(t *testing.T) {
 	op := load(t, head("3.1.0")+`paths:
   /a:
@@ -130,7 +132,7 @@ func TestFilters(t *testing.T) {
 		t.Errorf("the last filters are by %v, want %v", paths, want)
 	}
 	done, mood := op.Filters()[0], op.Filters()[10]
-	for text, want := range map[string]bool{"good": true, "all": false, "other": false} { // an entry cannot be all
+	for text, want := range map[string]bool{"good": true, "all": false, "other": false} { // an entry cannot have all values
 		if mood.Chooses(text) != want {
 			t.Errorf("%s: %t", text, !want)
 		}
@@ -145,7 +147,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// TestBounds: which parameters are a bound on what the entries of a list have.
+// TestBounds checks which parameters are a bound for a property of the entries.
 func TestBounds(t *testing.T) {
 	const number, time = "schema: {type: number}", "schema: {type: string, format: date-time}"
 	for parameter, want := range map[string]string{
@@ -183,11 +185,11 @@ func TestBounds(t *testing.T) {
 		"name: to, description: \"`createdAt` or `endsAt` until then.\", " + time:   "",
 		"name: created_since, description: Created or changed since then., " + time: "",
 		"name: created_since, schema: {type: string, format: date}":                 "",
-		"name: validFrom, " + time: "", // which may be the same value
+		"name: validFrom, " + time: "", // it may be the same value
 		"name: created_before, description: Also those that are pinned., " + time:                      "",
 		"name: max_price, description: Excludes none., " + number:                                      "",
 		"name: minPrice, schema: {type: string}":                                                       "",
-		"name: min_rank, schema: {type: integer}":                                                      "", // of which languages sort texts
+		"name: min_rank, schema: {type: integer}":                                                      "", // languages sort texts differently
 		"name: limit, schema: {type: integer}":                                                         "",
 		"name: size_max, description: Of a page., schema: {type: integer}":                             "",
 		"name: max_price, schema: {type: number}}, {in: query, name: currency, schema: {type: string}": "",
@@ -204,7 +206,7 @@ func TestBounds(t *testing.T) {
 		}
 	}
 	by := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{in: query, name: max_price, "+number+"}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {price: {type: number}}}}}}}}}}}\n").Operations[0].Filters()[0]
-	for text, want := range map[string]bool{"1.5": true, "0": false, "-1": false, "all": false, "1e999": false, "": false} { // some stand for no bound
+	for text, want := range map[string]bool{"1.5": true, "0": false, "-1": false, "all": false, "1e999": false, "": false} { // some values mean that there is no bound
 		if by.Chooses(text) != want {
 			t.Errorf("%s: %t", text, !want)
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestWhatRFC8259Permits is a warning at most, and is judged all the same.
+// TestWhatRFC8259Permits checks that it is a warning at most, and that the body is still judged.
 func TestWhatRFC8259Permits(t *testing.T) {
 	const (
 		schema = "{type: object, required: [name], properties: {name: {type: string}, in: {type: object, properties: {a: {}}}, map: {type: object, additionalProperties: {type: integer}}, list: {type: array, items: {type: object}}, free: {type: object, additionalProperties: true}}}"
@@ -63,8 +63,7 @@ func TestWhatRFC8259Permits(t *testing.T) {
 	}
 }
 
-// TestUndeclaredContent: OpenAPI 3 does not say what comes with a response that
-// declares no content.
+// TestUndeclaredContent: OpenAPI 3 does not say which body a response without declared content has.
 func TestUndeclaredContent(t *testing.T) {
 	op := responding(t, "3.0.3", "get", "'200': {description: d}\ndefault: {description: d, content: {}}")
 	for _, row := range []struct {
@@ -94,8 +93,7 @@ func TestUndeclaredContent(t *testing.T) {
 	})
 }
 
-// TestAWrongLabelDoesNotExcuseTheBody: media type and body are clauses of
-// their own.
+// TestAWrongLabelDoesNotExcuseTheBody: media type and body have separate clauses.
 func TestAWrongLabelDoesNotExcuseTheBody(t *testing.T) {
 	op := bundled(t)
 	for _, row := range []struct {
@@ -115,8 +113,8 @@ func TestAWrongLabelDoesNotExcuseTheBody(t *testing.T) {
 	}
 }
 
-// TestProblems: a problem document has the status of its response, as far as the contract permits that. It may
-// have members that the contract does not declare.
+// TestProblems checks that a problem document has the status of its response, if the contract
+// permits this. It may have members that the contract does not declare.
 func TestProblems(t *testing.T) {
 	const open, listed = "{type: object, properties: {title: {type: string}, status: {type: number}}}", "{properties: {status: {enum: [400, 499, '404']}}}"
 	for _, row := range []struct {

@@ -20,15 +20,15 @@ import (
 // are not judged.
 type Note = notes.Note
 
-// reader turns a document into operations. It takes nothing for granted: what has
-// a flaw becomes a note and is left out.
+// reader turns a document into operations. A flaw becomes a note, and the part with the flaw is
+// left out.
 type reader struct {
 	top     document.Place
 	notes   *notes.Notes
 	schemas *schema.Set
 	byID    map[string]*Operation
-	given   []given                          // examples that stand beside their schemas
-	made    map[string][]string              // ids of the operations by the pointers to what they are made of
+	given   []given                          // examples that are next to their schemas
+	made    map[string][]string              // ids of operations by the pointers to their parts
 	paths   map[string]map[string]*Operation // by bare path and method
 
 	deriving sync.Mutex
@@ -42,13 +42,13 @@ func newReader(top document.Place, found *notes.Notes) *reader {
 	}
 }
 
-// declared are the members without extensions, which begin with x- where
-// OpenAPI has them; the name of a header may, too.
+// declared returns the members without extensions, which begin with x-. It is not for headers:
+// their names may begin with x-, too.
 func declared(at document.Place) []*document.Member {
 	return slices.DeleteFunc(slices.Clone(at.All()), func(m *document.Member) bool { return strings.HasPrefix(m.Key, "x-") })
 }
 
-// mapping is what a place means, and where that is no mapping, the note of it.
+// mapping resolves a place to a mapping. If this fails, it adds a note and returns it.
 func (r *reader) mapping(at document.Place, name string) (document.Place, *Note) {
 	meant, err := at.Mapping(name)
 	if err != nil {
@@ -58,7 +58,7 @@ func (r *reader) mapping(at document.Place, name string) (document.Place, *Note)
 }
 
 func (r *reader) operations() (list []*Operation) {
-	methods := []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"} // as OpenAPI lists them
+	methods := []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"} // in the order of OpenAPI
 	if isVersion(r.top.Get("openapi").Text(), "3.2") {
 		methods = append(methods, "query")
 	}
@@ -92,14 +92,14 @@ func (r *reader) operations() (list []*Operation) {
 }
 
 func (r *reader) operation(list []*Operation, path, method string, item, at document.Place) []*Operation {
-	at, note := r.mapping(at, "an operation") // a $ref is not OpenAPI, but what it means is plain
+	at, note := r.mapping(at, "an operation") // OpenAPI does not allow a $ref here, but its meaning is clear
 	if note != nil {
 		return list
 	}
 	op := &Operation{Method: method, Path: path, reader: r, at: at, item: item.Pointer}
 	op.template = sync.OnceValues(func() (longest, shortest *regexp.Regexp) {
 		text := path
-		for _, p := range op.Parameters { // a value in these styles begins with a sign
+		for _, p := range op.Parameters { // a value in these styles begins with this sign
 			sign := map[string]string{"matrix": ";", "label": "."}[p.Kind]
 			text = strings.ReplaceAll(text, "}{"+p.Name+"}", "}"+sign+"{"+p.Name+"}")
 		}
@@ -121,7 +121,7 @@ func (r *reader) operation(list []*Operation, path, method string, item, at docu
 	return append(list, op)
 }
 
-// identify gives the operation an id that no other has so far.
+// identify gives the operation an id that no earlier operation has.
 func (r *reader) identify(op *Operation) {
 	at := op.at.To("operationId")
 	op.ID = operationID(at.Text(), strings.ToLower(op.Method), op.Path)
@@ -138,12 +138,11 @@ func (r *reader) identify(op *Operation) {
 	r.byID[op.ID] = op
 }
 
-// unsafeInID are the characters that a folder's name or a clause id has
-// trouble with.
+// unsafeInID matches characters that are not safe in a folder name or a clause id.
 var unsafeInID = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
 
-// operationID is a name that can be a folder and the head of clause ids: the
-// document's, or else one made of method and path.
+// operationID returns an id that is valid as a folder name and in clause ids. It is made of the
+// declared id, or else of method and path.
 func operationID(id, method, path string) string {
 	safe := func(text string) string { return strings.Trim(unsafeInID.ReplaceAllString(text, "-"), "-.") }
 	if name := safe(id); name != "" {
@@ -152,8 +151,8 @@ func operationID(id, method, path string) string {
 	return safe(method + path)
 }
 
-// readParameters reads those of the path item and of the operation, which
-// override them by name and place.
+// readParameters reads the parameters of the path item and of the operation. An operation overrides
+// those with the same name and place.
 func (op *Operation) readParameters(item document.Place) {
 	var all []document.Place
 	for _, l := range append(item.To("parameters").List(), op.at.To("parameters").List()...) {
@@ -199,8 +198,8 @@ func (op *Operation) readParameters(item document.Place) {
 	}
 }
 
-// readValue reads what the value of a parameter is like and how it is written
-// (OpenAPI 3.0.3, Parameter Object).
+// readValue reads the schema, the style and the examples of a parameter (OpenAPI 3.0.3, Parameter
+// Object).
 func (op *Operation) readValue(p *Parameter) {
 	value := p.at.To("schema")
 	if isForm(p.at) {
@@ -225,7 +224,7 @@ func isForm(p document.Place) bool {
 	return p.Get("in").Text() == "querystring" && p.To("content", urlEncoded).Node != nil
 }
 
-// written is how a parameter or a field is written, by what stands at that place.
+// written returns s with the style that the document declares at that place, or the default style.
 func written(s style.Style, at document.Place) style.Style {
 	s.Kind = cmp.Or(at.Get("style").Text(), map[string]string{"query": "form", "cookie": "form"}[s.In], "simple")
 	s.Explode = at.Get("explode").True() || at.Get("explode") == nil && s.Kind == "form"
@@ -253,14 +252,14 @@ func (op *Operation) readRequestBody(at document.Place) {
 	}
 }
 
-// ignoresBody reports whether a service may ignore the body of a request: HTTP gives it no
-// meaning (RFC 9110 §9.3), and OpenAPI 3.0 has readers ignore what a document says of it.
+// ignoresBody reports whether a service may ignore the body of a request: HTTP gives it no meaning
+// (RFC 9110 §9.3), and OpenAPI 3.0 says that its declaration is ignored.
 func (op *Operation) ignoresBody() bool {
 	return slices.Contains([]string{http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodTrace}, op.Method)
 }
 
-// readContent reads what is declared for each media type of a body. The note, if
-// any, is on an entry that is left out.
+// readContent reads the declared media types of a body. The note, if any, is about an entry that is
+// left out.
 func (op *Operation) readContent(at document.Place) (list []Content, note *Note) {
 	at, note = op.reader.mapping(at, "content")
 	for _, m := range at.All() {
@@ -315,7 +314,7 @@ func (op *Operation) readResponses(at document.Place) {
 		op.readHeaders(r)
 		r.Links = op.readLinks(l.To("links"))
 		if bodiless(r.Status) {
-			continue // whatever content is declared
+			continue // even if content is declared
 		}
 		if r.Content, note = op.readContent(l.To("content")); note != nil {
 			r.flaw = note
@@ -336,7 +335,7 @@ func (op *Operation) readHeaders(r *Declared) {
 			continue
 		}
 		written, value := style.Style{Name: m.Key, In: "header", Kind: "simple", Explode: l.Get("explode").True()}, l.To("schema")
-		for _, media := range l.To("content").All() { // of which there is one (OpenAPI 3.0.3, Header Object)
+		for _, media := range l.To("content").All() { // has exactly one entry (OpenAPI 3.0.3, Header Object)
 			if isJSONType(media.Key) {
 				written.Kind, value = "", l.To("content", media.Key, "schema")
 			}
@@ -345,7 +344,7 @@ func (op *Operation) readHeaders(r *Declared) {
 	}
 }
 
-// trace takes over which notes touch the operation, once all are known.
+// trace sets the notes that affect the operation. It is called after all notes are known.
 func (op *Operation) trace() {
 	touch := op.reader.notes.Touching
 	op.Flaw = cmp.Or(op.Flaw, touch(op.at.Pointer+"/parameters").Note, touch(op.item+"/parameters").Note, touch(op.at.Pointer+"/requestBody").Note)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestUnique: by which words two things cannot have the same values, and a key is for one creation.
+// TestUnique checks the words for unique values and for idempotency keys.
 func TestUnique(t *testing.T) {
 	const taken = "Already exists."
 	for _, row := range []struct {

@@ -60,8 +60,8 @@ func (op *Operation) CheckRequest(r Request) (broken []ClauseID, known bool) {
 	return broken, known
 }
 
-// check gives the ids of what is at fault in the body or what it is declared as,
-// whether or not there is such a clause.
+// check returns the ids of the clauses that the body or its media type breaks, even if there is no
+// clause with that id.
 func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool) {
 	if !r.HasBody || len(r.Body) == 0 {
 		if b.Required {
@@ -116,7 +116,7 @@ func (c Content) OnlyRemoves(value any) bool {
 	return err == nil && len(faults) > 0 && len(c.inBoth(faults, left)) == 0
 }
 
-// inBoth are those of the faults that another body has as well.
+// inBoth returns the faults that another body has at the same path.
 func (c Content) inBoth(faults []schema.Fault, other any) []schema.Fault {
 	others, err := c.Schema.Faults(schema.Request, other)
 	return slices.DeleteFunc(slices.Clone(faults), func(f schema.Fault) bool {
@@ -124,8 +124,8 @@ func (c Content) inBoth(faults []schema.Fault, other any) []schema.Fault {
 	})
 }
 
-// withoutRemovals is a merge patch without each null that removes a property. removes is false
-// if it has none, or if it is no merge patch. Null removes nothing within a list.
+// withoutRemovals returns a merge patch without each null that removes a property. removes is false
+// if there is none, or if the body is not a merge patch. In a list, null removes nothing.
 func (c Content) withoutRemovals(patch any) (left any, removes bool) {
 	if !c.IsMergePatch() {
 		return patch, false
@@ -157,8 +157,8 @@ func (op *Operation) RequestClause(c *Content, path []string, value any) ClauseI
 	return op.nearest(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value))
 }
 
-// nearest is the id of the clause on a place of a request, or on what the place is in. If
-// there is neither, no clause has the id.
+// nearest returns the id of the clause about a place in a request, or about the nearest place that
+// contains it. If there is none, no clause has the returned id.
 func (op *Operation) nearest(id ClauseID) ClauseID {
 	for op.clause(id) < 0 && id.OnRequest() {
 		id = id[:strings.LastIndex(string(id), "/")]
@@ -166,8 +166,8 @@ func (op *Operation) nearest(id ClauseID) ClauseID {
 	return id
 }
 
-// requestClause is the id of the clause on the value at that path in a body,
-// whether or not there is such a clause.
+// requestClause returns the id of the clause about the value at that path in a body, even if there
+// is no clause with that id.
 func requestClause(id ClauseID, s *schema.Shape, path []string, value any) ClauseID {
 	for _, step := range path {
 		p, next, inner := s.Down(step, value)
@@ -181,14 +181,14 @@ func requestClause(id ClauseID, s *schema.Shape, path []string, value any) Claus
 	return id
 }
 
-// Foreign returns values that no service would give to a property itself. If a request sends
+// Foreign returns values that no service would choose for a property by itself. If a request sends
 // one for a read-only property, the response need not contain it (JSON Schema 2020-12 §9.4).
 func Foreign() []any {
 	return []any{"conformance read-only", "00000000-0000-4000-8000-c0f0c0f0c0f0", "1971-02-03T04:05:06Z", "1971-02-03", instance.Number("7203685"), instance.Number("72036")}
 }
 
-// carriesReadOnly reports whether a value has a property that requests should
-// not carry: whether such a request is rejected the contract does not say.
+// carriesReadOnly reports whether a value has a read-only property. The contract does not say
+// whether a request with one is rejected.
 func carriesReadOnly(s *schema.Shape, value any) bool {
 	if s == nil {
 		return false
@@ -215,17 +215,17 @@ func carriesReadOnly(s *schema.Shape, value any) bool {
 // Routes finds the operation that a request is for.
 type Routes struct{ list []route }
 
-// route is where an operation is reached.
+// route matches the paths of an operation.
 type route struct {
 	operation  *Operation
 	pattern    *regexp.Regexp // matches a path in its normal form
-	parameters int            // segments that hold one
+	parameters int            // number of segments with a parameter
 }
 
 // Routes returns the routes of all operations below each of the bases, which are paths such
 // as "" or "/v1", as in [Contract.ServerPaths].
 func (c *Contract) Routes(bases ...string) Routes {
-	const parameter = "(?:%..|[^/%])+" // no literal matches within an escape
+	const parameter = "(?:%..|[^/%])+" // so that no literal matches inside an escape
 	var list []route
 	for _, op := range c.Operations {
 		for _, base := range bases {
@@ -244,8 +244,8 @@ var (
 	parametric  = regexp.MustCompile(`\{[^{}/]+\}[^/]*`)
 )
 
-// template matches a text with what stands for a parameter in the place of each
-// placeholder, and the rest as literal has it.
+// template returns a regular expression for a path template. It replaces each placeholder by the
+// pattern parameter, and converts the rest by literal.
 func template(text, parameter string, literal func(string) string) *regexp.Regexp {
 	var pattern strings.Builder
 	from := 0
@@ -257,8 +257,8 @@ func template(text, parameter string, literal func(string) string) *regexp.Regex
 	return regexp.MustCompile(`(?s)\A` + pattern.String() + `\z`)
 }
 
-// normal writes a path so that equal paths are equal texts (RFC 3986 §6.2.2): it escapes
-// what must be escaped and nothing else. A segment with a malformed escape is taken as it is.
+// normal writes a path so that equal paths are equal texts (RFC 3986 §6.2.2): it escapes what must
+// be escaped and nothing else. In a segment with a malformed escape, each % is a literal character.
 func normal(path string) string {
 	segments := strings.Split(path, "/")
 	for i, text := range segments {
@@ -282,8 +282,8 @@ func (r Routes) Operation(method, path string) (*Operation, bool) {
 	return found.operation, ok
 }
 
-// serverPaths are the paths of the document's servers, with the defaults of
-// their variables, each once and without a slash at its end.
+// serverPaths returns the paths of the document's servers, without duplicates and without a slash
+// at the end. Variables have their defaults.
 func serverPaths(top document.Place) (paths []string) {
 	for _, server := range top.To("servers").List() {
 		address := server.Get("url").Text()
@@ -292,7 +292,7 @@ func serverPaths(top document.Place) (paths []string) {
 		}
 		u, err := url.Parse(address)
 		if err != nil {
-			continue // there is nothing that could be matched
+			continue // an invalid address has no path
 		}
 		if path := strings.TrimSuffix(u.EscapedPath(), "/"); !slices.Contains(paths, path) {
 			paths = append(paths, path)

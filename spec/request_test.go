@@ -9,9 +9,8 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestRequestsAreReadInTheirDirection: what only responses carry is missed by no
-// request, and whether a service takes it is not told; what only requests carry is
-// missed.
+// TestRequestsAreReadInTheirDirection: a request needs no required read-only property, and it is
+// unknown whether a service accepts one. A required write-only property must be present.
 func TestRequestsAreReadInTheirDirection(t *testing.T) {
 	const head = "  /a:\n    post: {operationId: x, responses: {'200': {description: d}}, requestBody: {required: true, content: {application/json: {schema: "
 	direct := head + "{type: object, required: [id, name, password], properties: {id: {type: integer, readOnly: true}, name: {type: string}, password: {type: string, writeOnly: true}, parts: {type: array, items: {type: object, required: [at], properties: {at: {type: string, readOnly: true}, n: {type: integer}}}}}}}}}}\n"
@@ -45,7 +44,7 @@ func TestRequestsAreReadInTheirDirection(t *testing.T) {
 	}
 }
 
-// TestSharedSegments: a path breaks a parameter only if there is one way to split it.
+// TestSharedSegments checks that a path breaks a parameter only if there is one way to split it.
 func TestSharedSegments(t *testing.T) {
 	const zoom, text, small = "{type: integer, maximum: 9}", "{type: string}", "{type: integer, minimum: 1, maximum: 9}"
 	for _, row := range []struct{ path, a, b, style, sent, broken string }{
@@ -71,7 +70,8 @@ func TestSharedSegments(t *testing.T) {
 	}
 }
 
-// TestMergePatches: null removes a property (RFC 7396 §2), whatever the schema says of its values.
+// TestMergePatches checks that null removes a property (RFC 7396 §2), even if the schema does not
+// allow null.
 func TestMergePatches(t *testing.T) {
 	const object = "{type: object, minProperties: 1, required: [id], properties: {id: {type: string}, color: {type: string, enum: [red]}, size: {type: object, required: [w], properties: {w: {type: integer}, h: {type: integer}}}, list: {type: array, items: {type: object, properties: {a: {type: string}}}}, note: {type: string, nullable: true}, mood: {enum: [good]}, any: {oneOf: [{type: string}, {type: object, properties: {b: {type: integer}}}]}}, additionalProperties: {type: string}}"
 	for _, row := range []struct{ body, merged, plain string }{

@@ -72,7 +72,7 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// The server of the plant store is wherever it is said to be.
+// The server of the plant store has no path.
 func TestServerPathsOfThePlantStore(t *testing.T) {
 	contract, err := spec.PlantStore()
 	if err != nil {

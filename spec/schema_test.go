@@ -25,17 +25,17 @@ func assertPairs(t *testing.T, version string, pairs []pair) {
 	}
 }
 
-// whole is a breach of a body that is wrong as a whole.
+// whole returns a breach of a body that is wrong as a whole.
 func whole(message, expected, actual string) spec.Breach {
 	return breach("x/200/body", "", message, expected, actual, 0)
 }
 
-// at is a breach somewhere inside.
+// at returns a breach somewhere inside the body.
 func at(clause, pointer, message, expected, actual string, offset int64) spec.Breach {
 	return breach(spec.ClauseID("x/200/body"+clause), pointer, message, expected, actual, offset)
 }
 
-// TestSchemas are keywords that OpenAPI 3.0 and 3.1 share.
+// TestSchemas checks the keywords that OpenAPI 3.0 and 3.1 share.
 func TestSchemas(t *testing.T) {
 	for _, version := range []string{"3.0.3", "3.1.0"} {
 		t.Run(version, func(t *testing.T) {

@@ -12,9 +12,8 @@ import (
 // SchemeKind is a way to carry a credential.
 type SchemeKind string
 
-// The kinds of credential. OAuth 2 and OpenID Connect tokens are carried as
-// bearer tokens (RFC 6750 §2.1). Other stands for what this harness cannot
-// carry by itself: mutual TLS, several schemes at once.
+// The kinds of credential. OAuth 2 and OpenID Connect tokens are carried as bearer tokens (RFC 6750
+// §2.1). Other is a credential that this harness cannot carry, such as mutual TLS.
 const (
 	Bearer SchemeKind = "bearer"
 	Basic  SchemeKind = "basic"
@@ -22,8 +21,8 @@ const (
 	Other  SchemeKind = "other"
 )
 
-// Security is the list of alternatives of which a request to an operation needs one. If it
-// is empty, no credential is needed.
+// Security is a list of alternatives. A request to the operation needs one of them. If the list is
+// empty, no credential is needed.
 type Security []Alternative
 
 // Alternative is a set of credentials that are sent together. The empty set means that no
@@ -46,12 +45,11 @@ func (s Security) Needed() bool {
 }
 
 // Carried returns the first alternative whose credentials a request can carry, as if all
-// credentials were given. There may be none.
+// credentials were given. It returns false if there is none.
 func (s Security) Carried() (Alternative, bool) { return s.Choose(Scheme.IsCarried) }
 
-// Choose returns the first alternative with schemes that are all available. If there is
-// none, it returns the alternative without a credential, if that is allowed. There may be
-// none.
+// Choose returns the first alternative with schemes that are all available. If there is none, it
+// returns the alternative without a credential. It returns false if that is not allowed.
 func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 	for _, a := range s {
 		if len(a) > 0 && a.IsCarriable() && !slices.ContainsFunc(a, func(one Scheme) bool { return !available(one) }) {
@@ -125,8 +123,8 @@ func (s Security) Scheme(name string) (scheme Scheme, ok bool) {
 	return lists.First(slices.Concat(s...), func(scheme Scheme) bool { return scheme.Name == name })
 }
 
-// readSecurity reads the credentials that the operation asks for. It is unknown how to carry
-// one of a scheme that is not declared.
+// readSecurity reads the credentials that the operation needs. An undeclared scheme has the kind
+// Other.
 func (op *Operation) readSecurity() {
 	list := op.security()
 	for _, item := range list.List() {
@@ -162,7 +160,7 @@ func (op *Operation) IsPublic() bool {
 	return list.Node != nil && len(list.List()) == 0 && !op.Names("401")
 }
 
-// security is where the document says which credentials the operation asks for.
+// security returns the place that says which credentials the operation needs.
 func (op *Operation) security() document.Place {
 	if list := op.at.To("security"); list.Node != nil {
 		return list
@@ -187,8 +185,8 @@ func (d *deriver) security() {
 	d.clause(d.op.ClauseIDs().Credential(), Must, d.op.security(), "a request without %s must be rejected", words)
 }
 
-// newScheme reads a security scheme. A name that a placeholder cannot contain is
-// never carried.
+// newScheme reads a security scheme. A scheme with a name that a placeholder cannot contain has the
+// kind Other.
 func newScheme(name string, at document.Place) Scheme {
 	header := func(kind SchemeKind) Scheme { return Scheme{name, kind, "header", "Authorization"} }
 	switch kind := at.Node.Get("type").Text(); {
@@ -205,8 +203,7 @@ func newScheme(name string, at document.Place) Scheme {
 	return Scheme{Name: name, Kind: Other}
 }
 
-// schemes are the document's security schemes, whether or not an operation asks for
-// them.
+// schemes returns all security schemes of the document, including unused ones.
 func schemes(r *reader) (all []Scheme) {
 	list, _ := r.mapping(r.top.To("components", "securitySchemes"), "securitySchemes")
 	for _, m := range list.All() {

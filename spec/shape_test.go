@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestEveryBreachHasItsClause, though schemas nest deeper than clauses go.
+// TestEveryBreachHasItsClause checks this for schemas that nest deeper than clauses.
 func TestEveryBreachHasItsClause(t *testing.T) {
 	t.Run("of the wrong type", func(t *testing.T) { assertDeepBreach(t, "{type: integer}", `""`, "") })
 	t.Run("undeclared", func(t *testing.T) {
@@ -31,8 +31,8 @@ func assertDeepBreach(t *testing.T, nested, body, inside string) {
 	}
 }
 
-// TestClausesGoSixDeep, in properties and in items, and what lies deeper counts
-// against the last of them.
+// TestClausesGoSixDeep checks properties and items. Deeper values belong to the clause of the last
+// level.
 func TestClausesGoSixDeep(t *testing.T) {
 	const inside = "{type: object, properties: {a: {type: integer}}}"
 	for _, row := range []struct{ name, before, after, body, rest, want string }{
@@ -51,8 +51,8 @@ func TestClausesGoSixDeep(t *testing.T) {
 	}
 }
 
-// TestSchemasOfManyParts are read up to a bound, and nothing is called
-// undeclared by what was not read.
+// TestSchemasOfManyParts checks that they are read up to a limit, and that parts beyond it make no
+// property undeclared.
 func TestSchemasOfManyParts(t *testing.T) {
 	if os.Getenv("LONG_TESTS") == "" {
 		t.Skip("compiles schemas of thousands of parts; LONG_TESTS=1 asks for it")

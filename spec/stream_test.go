@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// TestStreams: of which media types a response may go on without end.
+// TestStreams checks the media types of responses that may never end.
 func TestStreams(t *testing.T) {
 	const all = "text/event-stream application/jsonl application/x-jsonlines application/x-ndjson application/json-seq application/stream+json multipart/x-mixed-replace"
 	for _, row := range []struct{ name, responses, want string }{

@@ -20,7 +20,7 @@ import (
 	"github.com/plantstore/conformance/spec/style"
 )
 
-// pairs are the names and values of a query or a cookie, as they are written.
+// pairs splits a query or a cookie into names and values. It does not decode them.
 func pairs(text, between string) (list []style.Pair) {
 	for part := range strings.SplitSeq(text, between) {
 		if part = strings.TrimLeft(part, " "); part != "" {
@@ -31,8 +31,8 @@ func pairs(text, between string) (list []style.Pair) {
 	return list
 }
 
-// pairsOf are the pairs of a request among which that parameter may be. Other parameters are
-// not: one that is an object may have any name otherwise.
+// pairsOf returns the pairs of a request that may belong to a parameter. It excludes other
+// parameters, because the properties of an object may have any name.
 func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
 	switch p.In {
 	case "path":
@@ -63,9 +63,9 @@ func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
 	})
 }
 
-// inPath are a path and the texts of the parameters in it; nil if it is not the operation's, if it can be
-// split in several ways, or if it is also that of an operation with one parameter there. A service may decode a
-// path before it splits it.
+// inPath returns a path and the texts of the parameters in it. It returns nil if the path is not
+// that of the operation, can be split in several ways, or also matches an operation with fewer
+// parameters. A service may decode a path before it splits it.
 func (op *Operation) inPath(path string) []string {
 	if shared.MatchString(op.Path) {
 		for _, methods := range op.reader.paths {
@@ -88,11 +88,11 @@ func (op *Operation) inPath(path string) []string {
 // shared matches a path that has several parameters in one segment.
 var shared = regexp.MustCompile(`\{[^/]*\{`)
 
-// meets reports whether some reading of a request's texts, among which the parameter is, meets
-// what the contract says of it. known is false where the document does not tell.
+// meets reports whether a reading of the parameter in these pairs meets its schema. known is false
+// if the document does not settle this.
 func (p Parameter) meets(pairs []style.Pair) (meets, known bool) {
 	readings, present, complete := p.Readings(pairs, p.Schema.Shape().Types)
-	if p.Spreads() { // a parameter that is no declared property may be none of it
+	if p.Spreads() { // an undeclared name may belong to another parameter
 		own, here, whole := p.Readings(slices.DeleteFunc(slices.Clone(pairs), func(pair style.Pair) bool {
 			return p.Schema.Shape().Property(p.Unescape(pair.Name)) == nil
 		}), p.Schema.Shape().Types)
@@ -102,7 +102,7 @@ func (p Parameter) meets(pairs []style.Pair) (meets, known bool) {
 		readings, complete = append(readings, own...), complete && whole
 	}
 	switch {
-	case !present && p.In == "path": // it is another path
+	case !present && p.In == "path": // the path is not that of the operation
 		return true, false
 	case !present:
 		return !p.Required, true
@@ -114,7 +114,7 @@ func (p Parameter) meets(pairs []style.Pair) (meets, known bool) {
 		if err != nil {
 			return true, false
 		}
-		if len(faults) == 0 { // whether no characters are a value, the document does not say (OpenAPI 3.0.3, Parameter Object, allowEmptyValue)
+		if len(faults) == 0 { // the document does not say whether an empty text is a value (OpenAPI 3.0.3, Parameter Object, allowEmptyValue)
 			return true, !slices.ContainsFunc(pairs, func(pair style.Pair) bool { return pair.Name == p.Name && pair.Value == "" })
 		}
 	}
@@ -122,8 +122,8 @@ func (p Parameter) meets(pairs []style.Pair) (meets, known bool) {
 	return !complete, complete
 }
 
-// hasParts reports whether a text is, or may hold, a property that is a list or an object
-// itself: no style says how that is written.
+// hasParts reports whether a text may contain a property that is a list or an object. No style
+// defines how to write it.
 func (p Parameter) hasParts(pairs []style.Pair) bool {
 	return p.Kind != "" && slices.ContainsFunc(p.Schema.Shape().Properties, func(of *schema.Property) bool {
 		return of.Shape.HasParts() && slices.ContainsFunc(pairs, func(pair style.Pair) bool {
@@ -140,9 +140,9 @@ func isJSONType(name string) bool {
 // errUnread is returned for a body of a media type that this harness does not read.
 var errUnread = errors.New("the media type is not read")
 
-// read is the value in a body of that media type: of texts the reading that
-// comes closest to the schema. The error is an [errUnread], a
-// [*instance.LimitError], or says that the bytes are none of that type.
+// read returns the value in a body of that media type. If a text has several readings, it prefers
+// one that meets the schema. The error is [errUnread], a [*instance.LimitError], or says that the
+// bytes do not have that media type.
 func (c Content) read(sent mediatype.Type, body []byte) (any, error) {
 	switch {
 	case sent.IsJSON():
@@ -174,8 +174,8 @@ func (c Content) fields(all []style.Pair) any {
 	return object
 }
 
-// declared is the name that the contract has for a property of a form. Fixtures write $$ for
-// each dollar sign in it.
+// declared returns the name of a form property in the contract. Fixtures write $$ for each dollar
+// sign in it.
 func (c Content) declared(name string) string {
 	if c.Schema.Shape().Property(name) == nil {
 		return strings.ReplaceAll(name, "$$", "$")
@@ -183,7 +183,7 @@ func (c Content) declared(name string) string {
 	return name
 }
 
-// fieldStyle is how that property of a form is written.
+// fieldStyle returns the style of a form property.
 func (c Content) fieldStyle(name string) style.Style {
 	if f, ok := c.Fields[c.declared(name)]; ok {
 		f.Style.Name = name
@@ -233,14 +233,14 @@ func (c Content) parts(body []byte, boundary string) (any, error) {
 	return object, nil
 }
 
-// sameName are the parts of one name.
+// sameName has the parts with one name.
 type sameName struct {
-	values []any // of JSON its value, of others their text
+	values []any // the values of JSON parts, the texts of others
 	texts  []string
-	json   bool // there is a part in JSON
+	json   bool // at least one part is JSON
 }
 
-// readings are what the parts may be taken for. A file, or a text, may hold JSON.
+// readings returns the possible values of the parts. A file or a text may contain JSON.
 func (s sameName) readings(types []string) []any {
 	texts := lists.Map(s.texts, func(text string) any { return text })
 	pairs := lists.Map(s.texts, func(text string) style.Pair { return style.Pair{Value: text} })
@@ -254,7 +254,7 @@ func (s sameName) readings(types []string) []any {
 	return readings
 }
 
-// closest is the first of the readings that meets the schema, or the first.
+// closest returns the first reading that meets the schema, or else the first reading.
 func closest(s *schema.Schema, readings []any) any {
 	if met, ok := lists.First(readings, func(value any) bool { return s.Meets(schema.Request, value) }); ok {
 		return met
@@ -262,7 +262,7 @@ func closest(s *schema.Schema, readings []any) any {
 	return readings[0]
 }
 
-// tellsText reports whether the contract says more of the body than that it is a text.
+// tellsText reports whether the body is a plain text and its schema requires more than a string.
 func (c Content) tellsText() bool {
 	if c.parsed.Kind != "text" || c.parsed.Subtype != "plain" {
 		return false
@@ -271,8 +271,8 @@ func (c Content) tellsText() bool {
 	return slices.Equal(shape.Types, []string{"string"}) && !shape.IsFile() && shape.Describe() != "a string"
 }
 
-// text judges a body that is a plain text, as far as it can be read: without a line break
-// at its end, too, which may belong to the text or to the way in which it is written.
+// text judges a plain text in UTF-8 or ASCII. If the text does not meet the schema, it tries the
+// text without the line break at the end, which may not be part of the value.
 func (c *check) text(declared *Declared, media *Content) {
 	named, err := mediatype.Parse(c.response.Header.Get("Content-Type"))
 	charset := strings.ToLower(cmp.Or(named.Parameters["charset"], "utf-8"))

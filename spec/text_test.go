@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// TestParametersAreChecked: a request breaks the clause on a parameter if it is
+// TestParametersAreChecked checks that a request breaks the clause about a parameter if it is
 // missing, or if no reading of its text meets the schema.
 func TestParametersAreChecked(t *testing.T) {
 	const doc = "  /a/{year}:\n    get: {operationId: x, responses: {'200': {description: d}}, parameters: [" +
@@ -42,7 +42,7 @@ func TestParametersAreChecked(t *testing.T) {
 		{"/a/2000", "limit=7&ids=1", "", "query/ids"},
 		{"/a/2000", "limit=7&ids=1,b", "", "query/ids"},
 		{"/a/2000", "limit=7&ids=", "", "query/ids"},
-		{"/a/2000", "limit=7&kinds=", "", "unknown"}, // which may be the empty list
+		{"/a/2000", "limit=7&kinds=", "", "unknown"}, // it may be the empty list
 		{"/a/2000", "limit=7&kinds=,", "", "query/kinds"},
 		{"/a/2000", "limit=7&kinds=c", "", "query/kinds"},
 		{"/a/2000", "limit=7&tags=", "", "unknown"},
@@ -51,7 +51,7 @@ func TestParametersAreChecked(t *testing.T) {
 		{"/a/2000", "limit=7&box%5Bw%5D=wide", "", "query/box"},
 		{"/a/2000", "limit=7&box[h]=1", "", "query/box"},
 		{"/a/2000", "limit=7&lo=1&hi=2", "", ""},
-		{"/a/2000", "limit=7&lo=1&utm_source=x", "", ""}, // which may be no part of the range
+		{"/a/2000", "limit=7&lo=1&utm_source=x", "", ""}, // it may not belong to the range
 		{"/a/2000", "limit=7&lo=one", "", "query/range"},
 		{"/a/2000", "limit=7&order=3", "", ""},
 		{"/a/2000", "limit=7&order=desc", "", ""},
@@ -71,7 +71,7 @@ func TestParametersAreChecked(t *testing.T) {
 	}
 }
 
-// TestFormsAreChecked: so it is with the fields of a form, and with texts.
+// TestFormsAreChecked checks the same for the fields of a form, and for texts.
 func TestFormsAreChecked(t *testing.T) {
 	const doc = "  /a:\n    post: {operationId: x, responses: {'200': {description: d}}, requestBody: {required: true, content: {" +
 		"application/x-www-form-urlencoded: {schema: &s {type: object, required: [name, n], properties: {name: {type: string, maxLength: 5}, n: {type: integer}, tags: {type: array, items: {type: string, enum: [a, b]}}}}}, " +
@@ -97,7 +97,7 @@ func TestFormsAreChecked(t *testing.T) {
 		{"application/x-www-form-urlencoded", "name=ann&n=7&tags=c", "tags"},
 		{"multipart/form-data; boundary=b", part("name", "ann", "n", "7", "tags", "a"), ""},
 		{"multipart/form-data; boundary=b", part("name", "ann", "n", "seven"), "n"},
-		{"multipart/form-data; boundary=b", inJSON(part("name", "{}", "n", "7", "tags", "a")), "x/request/body"}, // of which one is no JSON
+		{"multipart/form-data; boundary=b", inJSON(part("name", "{}", "n", "7", "tags", "a")), "x/request/body"}, // one of them is not JSON
 		{"multipart/form-data; boundary=b", inJSON(part("name", "{}", "n", "7")), ""},                            // a text that is JSON
 		{"multipart/form-data; boundary=b", inJSON(part("name", `{"a": 1}`, "n", "7")), "name"},                  // a long one
 		{"multipart/form-data; boundary=b", inJSON(part("name", "ann", "n", "{}")), "x/request/body"},
@@ -137,7 +137,7 @@ func checkSent(t *testing.T, op *spec.Operation, r spec.Request, prefix, want st
 	}
 }
 
-// TestFormsAreWritten: what is written is read back.
+// TestFormsAreWritten checks that a written form is read back.
 func TestFormsAreWritten(t *testing.T) {
 	const doc = "  /a:\n    post: {operationId: x, responses: {'200': {description: d}}, requestBody: {content: {%: {schema: {type: object, additionalProperties: false, properties: {name: {type: string}, tags: {type: array, items: {type: integer}}, file: {type: string, format: binary}}}}}}}\n"
 	for mediaType, want := range map[string]string{
@@ -154,8 +154,7 @@ func TestFormsAreWritten(t *testing.T) {
 	}
 }
 
-// TestTextsShown: a response that is a plain text is held against the schema that the
-// contract gives it, if it can be read.
+// TestTextsShown checks that a plain text is judged by its schema, if it can be read.
 func TestTextsShown(t *testing.T) {
 	const doc = "  /a:\n    get: {operationId: x, responses: {'200': {description: d, content: {text/plain: {schema: {type: string, maxLength: 5, pattern: '^[A-Zé]'}}}}, " +
 		"'201': {description: d, content: {text/plain: {schema: {type: string}}}}, '202': {description: d, content: {text/plain: {schema: {type: integer}}}}, " +

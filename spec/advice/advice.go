@@ -1,6 +1,5 @@
-// Package advice tells where a document breaks OpenAPI's own rules, as kin-openapi
-// sees them. None of its types appears in this interface, and nothing is judged by
-// what it says.
+// Package advice reports where a document breaks the rules of OpenAPI, according to kin-openapi.
+// Its interface has no types of kin-openapi, and no verdict depends on it.
 package advice
 
 import (
@@ -18,12 +17,11 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// Of gives where a document breaks OpenAPI's own rules, as far as kin-openapi finds
-// out: it stops at what it cannot read. The document is of OpenAPI 3.0 or 3.1, and of
-// one file.
+// Of returns where a document breaks the rules of OpenAPI, as far as kin-openapi reports it: it
+// stops at a part that it cannot read. The document must be OpenAPI 3.0 or 3.1 in one file.
 //
-// Defaults, examples and patterns are left alone: nothing is judged by the first
-// two, and patterns are compiled elsewhere.
+// Defaults, examples and patterns are not checked. No verdict depends on the first two, and package
+// pattern compiles the patterns.
 func Of(top document.Place) []error {
 	doc := &openapi3.T{}
 	if err := json.Unmarshal(top.JSON(), doc); err != nil {
@@ -31,7 +29,7 @@ func Of(top document.Place) []error {
 	}
 	loader := openapi3.NewLoader()
 	if err := loader.ResolveRefsIn(doc, nil); err != nil {
-		at := top // or the first $ref that the complaint quotes
+		at := top // or the first $ref that the error quotes
 		refs := search(top, "$ref")
 		if i := slices.IndexFunc(refs, func(ref document.Place) bool { return strings.Contains(err.Error(), strconv.Quote(ref.Text())) }); i >= 0 {
 			at = refs[i]
@@ -48,7 +46,7 @@ func Of(top document.Place) []error {
 	return lists.Map(each(err), func(one error) error { return located(top, one) })
 }
 
-// each gives the complaints one by one.
+// each returns the single errors of a kin-openapi error.
 func each(err error) (list []error) {
 	several, ok := err.(openapi3.MultiError) //nolint:errorlint // which is not wrapped
 	if !ok && err != nil {
@@ -60,7 +58,7 @@ func each(err error) (list []error) {
 	return list
 }
 
-// located is a complaint with the place that it is about.
+// located returns an error with its place in the document.
 func located(top document.Place, err error) error {
 	at, cause := blamed(top, err)
 	var unknown *openapi3.ExtraSiblingFieldsError
@@ -71,18 +69,18 @@ func located(top document.Place, err error) error {
 	case errors.As(cause, &foreign):
 		at = only(at, foreign.Field)
 	}
-	sentence, _, _ := strings.Cut(cause.Error(), "\n") // below it stand dumps of schema and value
+	sentence, _, _ := strings.Cut(cause.Error(), "\n") // the other lines are dumps of schema and value
 	return at.Errorf("%s", sentence)
 }
 
-// The places that kin-openapi's complaints are about. It names none, but says
-// enough to find most: the field, the reference, the operation, the component.
+// The functions below find the places of kin-openapi's errors. An error does not name its place,
+// but often the field, the reference, the operation or the component.
 
-// misfit is what the decoder says of a value of another kind than a field's;
-// it has no type that could be asked instead.
+// misfit matches the error of the decoder about a value of the wrong kind, which has no type with
+// this data.
 var misfit = regexp.MustCompile(`cannot unmarshal (\w+)(?: (\S+))? into field \w+\.(\S+) of type`)
 
-// misbuilt tells of a value of another kind than OpenAPI has in its place.
+// misbuilt returns the error about a value of the wrong kind.
 func misbuilt(root document.Place, err error) error {
 	said := misfit.FindStringSubmatch(err.Error())
 	if said == nil {
@@ -102,8 +100,8 @@ func misbuilt(root document.Place, err error) error {
 	return found[0].Errorf("%s must not be %s", key, cmp.Or(number, kind.String()))
 }
 
-// only is the value of that key somewhere below l, or l where there is none or
-// several: a place that may be wrong is worse than a wider one.
+// only returns the value of that key somewhere below l. It returns l if there are none or several,
+// because a wider place is better than a wrong one.
 func only(l document.Place, key string) document.Place {
 	if found := search(l, key); len(found) == 1 {
 		return found[0]
@@ -124,8 +122,8 @@ func search(l document.Place, key string) (found []document.Place) {
 	return found
 }
 
-// blamed is the place that an error of kin-openapi is about, as far as it
-// says, and what is left to say.
+// blamed returns the place of an error of kin-openapi, as exact as possible, and the rest of the
+// error.
 func blamed(root document.Place, err error) (document.Place, error) {
 	at := root
 	for {

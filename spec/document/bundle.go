@@ -13,31 +13,31 @@ import (
 )
 
 const (
-	// maxFiles and maxTotal bound the files of one document, and their bytes.
+	// maxFiles and maxTotal limit the number of files of one document and their total bytes.
 	maxFiles = 2000
 	maxTotal = maxSize
 )
 
 // source is one file.
 type source struct {
-	file   string // as errors name it
+	file   string // the name in errors
 	data   []byte
 	root   *Node
-	bundle *bundle // nil where a document is of one file
+	bundle *bundle // nil for a document in one file
 	path   string  // in the bundle
-	prefix string  // of the pointers to what is in it
+	prefix string  // of the pointers into this file
 
 	translated bool // see Translated
 	lenient    bool // see ParseFiles
 
 	once  sync.Once
-	lines []int // where each begins, in bytes; see line
+	lines []int // the offset of each line, in bytes; see line
 
 	anchoring sync.Once
 	anchors   map[string]Place // by their names; see Place.anchored
 }
 
-// line is the text of that line, without its end; "" where there is none.
+// line returns the text of that line without its line break, or "" if there is none.
 func (s *source) line(number int) string {
 	s.once.Do(func() {
 		s.lines = []int{0}
@@ -63,7 +63,7 @@ type Others struct {
 	Fetch func(address string) ([]byte, error)
 }
 
-// bundle are the files of one document. They are read when a $ref names them.
+// bundle has the files of one document. They are read when a $ref names them.
 type bundle struct {
 	Others
 	home   string // the folder of the first file, in files
@@ -75,11 +75,11 @@ type bundle struct {
 	sealed bool
 }
 
-// ParseFiles reads a document as [Parse] does. Its references may name others, relative
-// to the file they stand in. [Seal] ends that.
+// ParseFiles reads a document as [Parse] does. Its references may name other files, relative to the
+// file that contains them, until [Seal] is called.
 //
-// A number that JSON cannot write, such as 007 or .inf, is no error: it is a string
-// that says so.
+// A number that is not valid in JSON, such as 007 or .inf, is not an error. It becomes a String
+// with NotANumber set.
 func ParseFiles(file string, data []byte, others Others) (*Node, error) {
 	if others.Files == nil && others.Fetch == nil {
 		return parse(&source{file: file, lenient: true}, data)
@@ -91,8 +91,7 @@ func ParseFiles(file string, data []byte, others Others) (*Node, error) {
 	return root, err
 }
 
-// Seal ends the reading of further files. After it the document may be used by
-// several at a time.
+// Seal ends the reading of further files. After it, several goroutines may use the document.
 func Seal(root *Node) {
 	if b := root.source.bundle; b != nil {
 		b.sealed = true
@@ -104,8 +103,8 @@ func IsOneFile(root *Node) bool {
 	return root.source.bundle == nil || len(root.source.bundle.read) == 1
 }
 
-// other is the root of the file that a reference in this one names. The error is a
-// predicate of the reference.
+// other returns the root of the file that a reference in this file names. The error is a predicate
+// whose subject is the reference.
 func (s *source) other(name string) (*Node, error) {
 	u, err := url.Parse(name)
 	if err != nil {
@@ -169,17 +168,17 @@ func (b *bundle) parse(name string) (*Node, error) {
 	return root, nil
 }
 
-// get reads a file. Errors call it shown, pointers call it within.
+// get reads a file. shown is its name in errors, and within its name in pointers.
 func (b *bundle) get(name string) (data []byte, shown, within string, err error) {
 	if u, err := url.Parse(name); err == nil && isAddress(u) {
 		if data, err = b.Fetch(name); err != nil {
 			return nil, "", "", fmt.Errorf("leads to an address that cannot be read: %w", err)
 		}
 		query := u.RawQuery
-		u.RawQuery = "" // which may hold a secret
+		u.RawQuery = "" // it may contain a secret
 		shown = u.String()
 		if within = shown; query != "" {
-			within += "?" + strconv.Itoa(len(b.roots)) // another document than without it
+			within += "?" + strconv.Itoa(len(b.roots)) // the query may select another document
 		}
 		return data, shown, within, nil
 	}
@@ -204,7 +203,7 @@ func (b *bundle) get(name string) (data []byte, shown, within string, err error)
 	return data, path.Join(b.shown, within), within, nil
 }
 
-// relative is the path that leads from a folder to a file.
+// relative returns the relative path from a folder to a file.
 func relative(folder, name string) string {
 	up := ""
 	for folder != "." && !strings.HasPrefix(name, folder+"/") {

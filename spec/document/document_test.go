@@ -138,8 +138,8 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// TestAliasesCountForWhatTheyStandFor: a document has a million values at
-// most, as if each alias were written out.
+// TestAliasesCountForWhatTheyStandFor checks the limit of a million values, with the values of each
+// alias.
 func TestAliasesCountForWhatTheyStandFor(t *testing.T) {
 	ones := func(n int) string { return strings.Repeat("1,", n) }
 	var members strings.Builder
@@ -164,7 +164,7 @@ func TestAliasesCountForWhatTheyStandFor(t *testing.T) {
 	}
 }
 
-// TestPlaces: a mapping begins with its first key, or with its brace.
+// TestPlaces checks that a mapping begins with its first key, or with its brace.
 func TestPlaces(t *testing.T) {
 	root, err := document.Parse("x.yaml", []byte("# first\na:\n  b: 1\n  c: {d: 2}\n  e: [3]\n"))
 	if err != nil {
@@ -177,7 +177,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestAt follows JSON pointers.
+// TestAt checks that At follows JSON pointers.
 func TestAt(t *testing.T) {
 	root, err := document.Parse("x.yaml", []byte("{a/b: [zero, one], m~n: {'': empty}, s: x}"))
 	if err != nil {
@@ -196,8 +196,8 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// TestNodesOfOtherKinds: what is asked of a node that is absent, or something
-// else, is answered with nothing.
+// TestNodesOfOtherKinds checks that methods of a nil node, or of one of another kind, return
+// nothing.
 func TestNodesOfOtherKinds(t *testing.T) {
 	root, err := document.Parse("x.yaml", []byte("{s: 'true', t: true, f: false, n: 12, l: [true], m: {t: true}, z: null}"))
 	if err != nil {
@@ -215,7 +215,7 @@ func TestNodesOfOtherKinds(t *testing.T) {
 	}
 }
 
-// TestValue: what encoding/json makes of the same text.
+// TestValue checks that Value returns the same as encoding/json.
 func TestValue(t *testing.T) {
 	root, err := document.Parse("x.yaml", []byte("{a: [1e3, x, true, false, null, {}, []], b: {c: 9223372036854775808}}"))
 	if err != nil {
@@ -232,7 +232,7 @@ func TestValue(t *testing.T) {
 	}
 }
 
-// TestErrorText: with as much of the place as is known, and safe to print.
+// TestErrorText checks that it has as much of the place as is known, and is safe to print.
 func TestErrorText(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -271,8 +271,7 @@ func TestErrorShowsTheLineWithACaret(t *testing.T) {
 	}
 }
 
-// TestErrorsInLongLines: the column is the true one, and the excerpt is short
-// enough to be read.
+// TestErrorsInLongLines checks that the column is correct, and the excerpt is short.
 func TestErrorsInLongLines(t *testing.T) {
 	caret := func(column int) string { return "\n" + strings.Repeat(" ", 7+column) + "^" }
 	for _, row := range []struct{ name, source, want string }{
@@ -334,8 +333,8 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that whatever parses is written back as JSON of the same
-// meaning, and that whatever does not is refused with an Error.
+// FuzzParse checks that a valid document is written back as JSON with the same meaning, and that
+// any other is rejected with an Error.
 //
 // Run it with -fuzzminimizetime=10x: by default the engine spends up to a
 // minute on making each find smaller and reports no execs meanwhile.

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Fields is a mapping of which every key is known. It keeps the first error, so a caller
-// reads all fields and asks for [Fields.Err] once. What cannot be read is "", false or nil.
+// Fields is a mapping with a fixed set of keys. It keeps the first error, so a caller reads all
+// fields and then checks [Fields.Err] once. A field that cannot be read is "", false or nil.
 type Fields struct {
 	node *Node
 	err  error
@@ -28,27 +28,27 @@ func (n *Node) Fields(known ...string) *Fields {
 	return f
 }
 
-// Err is the first error, an [Error], or nil.
+// Err returns the first error, or nil.
 func (f *Fields) Err() error { return f.err }
 
-// Check keeps an error of the caller, unless there was one before.
+// Check records an error of the caller, unless there is an earlier one.
 func (f *Fields) Check(err error) { f.err = cmp.Or(f.err, err) }
 
-// Errorf keeps an error about the value of the key, which must be there unless there was
-// an error before.
+// Errorf records an error about the value of the key, unless there is an earlier error. The key
+// must be present.
 func (f *Fields) Errorf(key, format string, args ...any) {
 	if f.err == nil {
 		f.err = f.Get(key).Errorf(format, args...)
 	}
 }
 
-// Node is the mapping itself, for errors about the whole.
+// Node returns the mapping itself, for errors about it as a whole.
 func (f *Fields) Node() *Node { return f.node }
 
-// Get is the value of the key, or nil where it is absent.
+// Get returns the value of the key, or nil if it is absent.
 func (f *Fields) Get(key string) *Node { return f.node.Get(key) }
 
-// String is the text of an optional string field, "" where it is absent.
+// String returns the text of an optional string field, or "" if it is absent.
 func (f *Fields) String(key string) string {
 	value := f.Get(key)
 	if value != nil && value.Kind != String {
@@ -57,7 +57,7 @@ func (f *Fields) String(key string) string {
 	return value.Text()
 }
 
-// Required is the text of a string field that must be there and not be empty.
+// Required returns the text of a string field that must be present and not empty.
 func (f *Fields) Required(key string) string {
 	if f.Get(key) == nil {
 		f.Check(f.node.Errorf("%s is missing", key))
@@ -69,7 +69,7 @@ func (f *Fields) Required(key string) string {
 	return text
 }
 
-// OneOf is the text of an optional string field with a closed set of values.
+// OneOf returns the text of an optional string field with a closed set of values.
 func (f *Fields) OneOf(key string, allowed ...string) string {
 	text := f.String(key)
 	if f.Get(key) != nil && !slices.Contains(allowed, text) {
@@ -79,10 +79,10 @@ func (f *Fields) OneOf(key string, allowed ...string) string {
 	return text
 }
 
-// Bool is an optional boolean, false where it is absent.
+// Bool returns an optional boolean, or false if it is absent.
 func (f *Fields) Bool(key string) bool { return f.of(Bool, key, "true or false").True() }
 
-// of is the value of an optional field, which must be of that kind.
+// of returns the value of an optional field, which must be of that kind.
 func (f *Fields) of(kind Kind, key, words string) *Node {
 	value := f.Get(key)
 	if value != nil && value.Kind != kind {
@@ -91,12 +91,12 @@ func (f *Fields) of(kind Kind, key, words string) *Node {
 	return value
 }
 
-// Members are the members of an optional mapping from names to values.
+// Members returns the members of an optional mapping from names to values.
 func (f *Fields) Members(key string) []*Member {
 	return f.of(Object, key, "a mapping from names to values").All()
 }
 
-// Names are the items of an optional list of strings.
+// Names returns the items of an optional list of strings.
 func (f *Fields) Names(key string) []*Node {
 	value := f.of(Array, key, "a list of names")
 	if value == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/plantstore/conformance/spec/document"
 )
 
-// TestJSONIsReadAsYAMLWouldBe, place by place: a comment before it, which JSON has
-// not, makes the same text a document of YAML.
+// TestJSONIsReadAsYAMLWouldBe compares all places. A comment, which JSON does not have, makes the
+// same text a YAML document.
 func TestJSONIsReadAsYAMLWouldBe(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `[]`, `[1, -2.5e3, 1e400, true, false, null, "a"]`,
@@ -34,7 +34,7 @@ func TestJSONIsReadAsYAMLWouldBe(t *testing.T) {
 	}
 }
 
-// oneUp takes one off the lines of a document.
+// oneUp subtracts one from the lines of a document.
 func oneUp(n *document.Node) {
 	n.Line--
 	for _, item := range n.Items {
@@ -46,7 +46,8 @@ func oneUp(n *document.Node) {
 	}
 }
 
-// TestFlawsOfJSON are told as those of YAML are, and what is YAML after all is read.
+// TestFlawsOfJSON checks that they are reported as in YAML, and that YAML with a JSON beginning is
+// read.
 func TestFlawsOfJSON(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"a": 1, "é": 2, "a": 3}`: "x.json:1:18: duplicate key \"a\"",

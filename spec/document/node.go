@@ -24,7 +24,7 @@ const (
 	Object
 )
 
-// String names the kind as a message to a person does.
+// String returns the name of the kind in messages.
 func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "a number", "a string", "a list", "a mapping"}[k]
 }
@@ -32,14 +32,14 @@ func (k Kind) String() string {
 // Node is one value of a document.
 type Node struct {
 	Kind         Kind
-	NotANumber   bool      // a String that YAML reads as a number, and JSON cannot write: see ParseFiles
+	NotANumber   bool      // a String that is a number in YAML, but not in JSON, see ParseFiles
 	Literal      string    // of a Bool, Number or String; a Number as JSON writes it
 	Items        []*Node   // of an Array
 	Members      []*Member // of an Object, in the order written
 	Line, Column int       // where the value starts, counting from 1
 	source       *source
 	byKey        map[string]*Member // of an object with many members
-	origin       string             // see Place.Origin; "" where the pointer to it says it
+	origin       string             // see Place.Origin; "" if it is the pointer to the node
 }
 
 // Member is one key and value of an object.
@@ -49,32 +49,31 @@ type Member struct {
 	Line, Column int // where the key starts
 }
 
-// File is the name the document was parsed under.
+// File returns the name of the value's file in errors.
 func (n *Node) File() string { return n.source.file }
 
-// Document is the place of the root of the value's file.
+// Document returns the place of the root of the value's file.
 func (n *Node) Document() Place { return Top(n.source.root) }
 
-// Errorf makes an [Error] about this value.
+// Errorf returns an [Error] about this value.
 func (n *Node) Errorf(format string, args ...any) error {
 	return n.source.error(n.Line, n.Column, fmt.Sprintf(format, args...))
 }
 
-// Release gives up the rest of the document that the value is the root of, and its text:
-// parts that are still in use stay, and errors about them have no excerpt. It returns an
-// empty value that stands in the same place.
+// Release frees the text of the document whose root is n, and the parts that are not in use. Errors
+// about the other parts have no excerpt then. It returns an empty object at the same place.
 func (n *Node) Release() *Node {
 	top := &Node{Kind: Object, Line: n.Line, Column: n.Column, source: n.source}
 	n.source.data, n.source.root = nil, top
 	return top
 }
 
-// Errorf makes an [Error] about this key.
+// Errorf returns an [Error] about this key.
 func (m *Member) Errorf(format string, args ...any) error {
 	return m.Value.source.error(m.Line, m.Column, fmt.Sprintf(format, args...))
 }
 
-// Member gives the object's member of that key, or nil.
+// Member returns the member of the object with that key, or nil.
 func (n *Node) Member(key string) *Member {
 	if n == nil {
 		return nil
@@ -90,10 +89,10 @@ func (n *Node) Member(key string) *Member {
 	return nil
 }
 
-// manyMembers is how many an object has whose keys are worth an index.
+// manyMembers is the number of members from which an object has an index of its keys.
 const manyMembers = 16
 
-// add adds a member, unless the object has that key.
+// add adds a member. It returns false if the object has that key already.
 func (n *Node) add(m *Member) bool {
 	if n.Member(m.Key) != nil {
 		return false
@@ -110,7 +109,7 @@ func (n *Node) add(m *Member) bool {
 	return true
 }
 
-// All are the object's members; none where the node is nil.
+// All returns the members of the object, or none if the node is nil.
 func (n *Node) All() []*Member {
 	if n == nil {
 		return nil
@@ -118,8 +117,7 @@ func (n *Node) All() []*Member {
 	return n.Members
 }
 
-// List are the array's items, or else the node itself: where one value may stand for
-// a list of one.
+// List returns the items of an array, or else the node itself as the only item.
 func (n *Node) List() []*Node {
 	if n.Kind == Array {
 		return n.Items
@@ -127,8 +125,8 @@ func (n *Node) List() []*Node {
 	return []*Node{n}
 }
 
-// Get gives the object's value of that key, or nil. It may be called on nil,
-// so that a path of keys can be followed without a check at each step.
+// Get returns the value of that key, or nil. It may be called on nil, so that calls can be chained
+// without a check at each step.
 func (n *Node) Get(key string) *Node {
 	if m := n.Member(key); m != nil {
 		return m.Value
@@ -136,7 +134,7 @@ func (n *Node) Get(key string) *Node {
 	return nil
 }
 
-// Text is the literal of a string, and "" for anything else.
+// Text returns the literal of a string, and "" for anything else.
 func (n *Node) Text() string {
 	if n == nil || n.Kind != String {
 		return ""
@@ -147,7 +145,7 @@ func (n *Node) Text() string {
 // True reports whether the node is the boolean true.
 func (n *Node) True() bool { return n != nil && n.Kind == Bool && n.Literal == "true" }
 
-// At follows a JSON pointer (RFC 6901) and gives the value there, or nil.
+// At returns the value at a JSON pointer (RFC 6901), or nil.
 func (n *Node) At(pointer string) *Node {
 	tokens := strings.Split(pointer, "/")
 	if tokens[0] != "" {
@@ -169,7 +167,7 @@ func (n *Node) step(token string) *Node {
 		return n.Get(token)
 	case n.Kind == Array:
 		i, _ := strconv.Atoi(token)
-		if strconv.Itoa(i) == token && i >= 0 && i < len(n.Items) { // RFC 6901 §4 allows neither signs nor zeros ahead
+		if strconv.Itoa(i) == token && i >= 0 && i < len(n.Items) { // RFC 6901 §4 allows neither signs nor leading zeros
 			return n.Items[i]
 		}
 	}
@@ -181,7 +179,7 @@ var (
 	pointerUnescapes = strings.NewReplacer("~1", "/", "~0", "~") //nolint:gochecknoglobals // as above
 )
 
-// EscapePointer makes a key one token of a JSON pointer (RFC 6901 §3).
+// EscapePointer returns a key as one token of a JSON pointer (RFC 6901 §3).
 func EscapePointer(key string) string { return pointerEscapes.Replace(key) }
 
 // UnescapePointer undoes [EscapePointer].
@@ -192,8 +190,8 @@ func UnescapePointer(token string) string {
 	return pointerUnescapes.Replace(token)
 }
 
-// Value is the node as encoding/json would decode it with UseNumber: nil,
-// bool, json.Number, string, []any or map[string]any.
+// Value returns the node as encoding/json would decode it with UseNumber: nil, bool, json.Number,
+// string, []any or map[string]any.
 func (n *Node) Value() any {
 	switch n.Kind {
 	case Bool:
@@ -215,15 +213,15 @@ func (n *Node) Value() any {
 	}
 }
 
-// plain matches a text that YAML takes for nothing but a string without quotes, and word one
-// of those that it takes for something else.
+// plain matches a text that YAML reads as a string without quotes. word matches the exceptions,
+// which YAML reads as booleans or null.
 var (
 	plain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_./-]*( [A-Za-z0-9_./,()-]+)*$`)
 	word  = regexp.MustCompile(`(?i)^(true|false|null|yes|no|on|off|y|n)$`)
 )
 
-// YAML writes the node in one line of YAML: as JSON, which YAML includes, but a text
-// without quotes where it needs none.
+// YAML returns the node in one line of YAML. That is JSON, which YAML includes, or a text without
+// quotes if it needs none.
 func (n *Node) YAML() string {
 	if n.Kind == String && plain.MatchString(n.Literal) && !word.MatchString(n.Literal) {
 		return n.Literal
@@ -231,8 +229,7 @@ func (n *Node) YAML() string {
 	return string(n.JSON())
 }
 
-// JSON writes the node as compact JSON, keys in the order written and numbers
-// by their literal.
+// JSON returns the node as compact JSON. It keeps the order of keys and the literals of numbers.
 func (n *Node) JSON() []byte {
 	var b bytes.Buffer
 	n.writeJSON(&b)
@@ -270,8 +267,7 @@ func (n *Node) writeJSON(b *bytes.Buffer) {
 	}
 }
 
-// writeString leaves < > & as they are: what is sent should look like what
-// the author of the file wrote.
+// writeString does not escape < > &, so that a request looks like the text in the file.
 func writeString(b *bytes.Buffer, s string) {
 	encoder := json.NewEncoder(b)
 	encoder.SetEscapeHTML(false)

@@ -20,27 +20,25 @@ import (
 )
 
 const (
-	// maxDepth bounds how deep a document may nest, in levels, so that a
-	// hostile file ends in an error rather than in a stack overflow.
+	// maxDepth limits the levels of nesting in a document, so that a hostile file causes an error
+	// and not a stack overflow.
 	maxDepth = 1000
 
 	tooDeepMessage = "nests deeper than %d levels"
 	tooManyMessage = "holds more than %d values"
 
-	// maxSize bounds a document, in bytes, and maxYAML one that is no JSON: the
-	// YAML parser reads less than a megabyte a second, and slower the longer a
-	// mapping is.
+	// maxSize limits the bytes of a document, and maxYAML those of one that is not JSON. The YAML
+	// parser reads less than a megabyte per second, and is slower for long mappings.
 	maxSize = 64 << 20
 	maxYAML = 8 << 20
 )
 
-// number is the JSON grammar of a number (RFC 8259 §6). YAML's other
-// spellings (0x10, 010, 1_000, .5, .inf) are refused: what they mean depends
-// on the YAML version, and what is sent must not.
+// number is the JSON grammar of a number (RFC 8259 §6). The other spellings of YAML (0x10, 010,
+// 1_000, .5, .inf) are not accepted as numbers, because their meaning depends on the YAML version.
 var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
-// Parse reads exactly one YAML or JSON document. file names it in errors,
-// every one of which is an [Error].
+// Parse reads exactly one YAML or JSON document. file is its name in errors. Every error is an
+// [Error].
 func Parse(file string, data []byte) (*Node, error) { return parse(&source{file: file}, data) }
 
 func parse(src *source, data []byte) (root *Node, err error) {
@@ -53,7 +51,7 @@ func parse(src *source, data []byte) (root *Node, err error) {
 	if !utf8.Valid(data) {
 		return nil, src.error(0, 0, "is not UTF-8 text")
 	}
-	if first := bytes.TrimLeft(data, " \t\r\n"); bytes.HasPrefix(first, []byte("{")) || bytes.HasPrefix(first, []byte("[")) { // YAML may begin alike
+	if first := bytes.TrimLeft(data, " \t\r\n"); bytes.HasPrefix(first, []byte("{")) || bytes.HasPrefix(first, []byte("[")) { // YAML may begin so, too
 		if root, ok, err := parseJSON(src); ok {
 			return root, err
 		}
@@ -87,14 +85,14 @@ func parse(src *source, data []byte) (root *Node, err error) {
 	return b.build(bodies[0], 0)
 }
 
-// tooDeep finds the bracket that nests deeper than a document may. It is for the
-// parser, which takes time that grows with the square of that.
+// tooDeep returns the first bracket that is nested too deeply, or nil. It runs before the parser,
+// whose time grows with the square of the depth.
 func tooDeep(tokens token.Tokens) *token.Token {
 	depth := 0
 	for _, t := range tokens {
 		switch t.Type {
 		case token.SequenceStartType, token.MappingStartType:
-			if depth++; depth > maxDepth+1 { // of which the outermost is level 0
+			if depth++; depth > maxDepth+1 { // the outermost bracket is level 0
 				return t
 			}
 		case token.SequenceEndType, token.MappingEndType:
@@ -105,7 +103,7 @@ func tooDeep(tokens token.Tokens) *token.Token {
 	return nil
 }
 
-// definedTwice is what the parser says of a duplicate key.
+// definedTwice matches the message of the parser about a duplicate key.
 var definedTwice = regexp.MustCompile(`^mapping key (.*) already defined at \[(\d+):\d+\]$`)
 
 func (s *source) wrap(err error) error {
@@ -131,7 +129,7 @@ type builder struct {
 	nodes   int
 }
 
-// maxNodes bounds what aliases can multiply (the "billion laughs").
+// maxNodes limits the number of values, which aliases can multiply (the "billion laughs").
 const maxNodes = 1_000_000
 
 func (b *builder) build(n ast.Node, depth int) (*Node, error) {
@@ -146,7 +144,7 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 		return nil, out.Errorf(tooManyMessage, maxNodes)
 	}
 	switch n := n.(type) {
-	case *ast.NullNode: // out is one
+	case *ast.NullNode: // out is null already
 	case *ast.BoolNode:
 		out.Kind, out.Literal = Bool, strconv.FormatBool(n.Value)
 	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
@@ -160,7 +158,7 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 		}
 	case *ast.StringNode:
 		out.Kind, out.Literal = String, n.Value
-		// The parser takes 1e3 and very long integers for strings.
+		// The parser reads 1e3 and very long integers as strings.
 		if n.Token.Type == token.StringType && number.MatchString(n.Value) {
 			out.Kind = Number
 		}
@@ -196,7 +194,7 @@ func (b *builder) build(n ast.Node, depth int) (*Node, error) {
 	return out, nil
 }
 
-// count charges an alias for everything it stands for.
+// count counts all values that an alias stands for.
 func (b *builder) count(n *Node) error {
 	if b.nodes++; b.nodes > maxNodes {
 		return n.Errorf(tooManyMessage, maxNodes)
@@ -250,7 +248,7 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 			return fail("duplicate key %q", m.Key)
 		}
 	}
-	for _, from := range merged { // of equal keys, that of the mapping itself counts, and then the first one
+	for _, from := range merged { // the mapping's own keys override merged ones, and the first merged key overrides later ones
 		for _, m := range from.Members {
 			if !out.add(m) {
 				continue
@@ -263,8 +261,8 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 	return nil
 }
 
-// start is the token a reader would point at: a mapping begins with its first
-// key, not with the colon behind it.
+// start returns the first token of a node as a reader sees it: a mapping begins with its first key,
+// not with the colon after it.
 func start(n ast.Node) *token.Token {
 	if n, ok := n.(*ast.MappingNode); ok && !n.IsFlowStyle {
 		return n.Values[0].Key.GetToken()
@@ -272,19 +270,18 @@ func start(n ast.Node) *token.Token {
 	return n.GetToken()
 }
 
-// jsonParser reads JSON far faster than a parser of YAML does, of which it is a
-// part (YAML 1.2 §1.3).
+// jsonParser reads JSON. A YAML parser can read it, too (YAML 1.2 §1.3), but far more slowly.
 type jsonParser struct {
 	source  *source
 	decoder *jsontext.Decoder
-	at      int // in bytes, and the place that this is
+	at      int // offset in bytes; line and column are its place
 	line    int
 	column  int
 	nodes   int
 }
 
-// parseJSON reads a document that is JSON. ok is false where it is not, which its
-// reading as YAML then says, or makes sense of.
+// parseJSON reads a document that is JSON. ok is false if it is not. Then the YAML parser reads it,
+// or reports the error.
 func parseJSON(src *source) (n *Node, ok bool, err error) {
 	p := &jsonParser{
 		source:  src,
@@ -302,9 +299,9 @@ func parseJSON(src *source) (n *Node, ok bool, err error) {
 	return n, errors.Is(err, io.EOF), nil
 }
 
-// next notes where the next token stands.
+// next records the place of the next token.
 func (p *jsonParser) next() {
-	p.decoder.PeekKind() // an error comes again when the token is read
+	p.decoder.PeekKind() // ReadToken returns the same error again
 	from := int(p.decoder.InputOffset())
 	for from < len(p.source.data) && strings.IndexByte(" \t\r\n,:", p.source.data[from]) >= 0 {
 		from++

@@ -12,40 +12,40 @@ import (
 	"unicode/utf8"
 )
 
-// Place is a value of a document and where it stands. Following a $ref leads to
-// the place of what it means. A place whose Node is nil is one where nothing
-// stands; the methods that lead on may be called on it.
+// Place is a value of a document and its position. Following a $ref leads to the place of its
+// target. If Node is nil, there is no value at the place. Methods that lead to other places may
+// still be called.
 type Place struct {
 	*Node
 
-	// Pointer is a JSON pointer (RFC 6901) from the root of the document. In another
-	// of its files it begins with the name of that and a number sign.
+	// Pointer is a JSON pointer (RFC 6901) from the root of the document. In another file of the
+	// document, it begins with the name of that file and a number sign.
 	Pointer string
 
 	root *Node
 }
 
-// Top is the place of a file's root.
+// Top returns the place of the root of a file.
 func Top(root *Node) Place { return Place{Node: root, Pointer: root.source.prefix, root: root} }
 
-// Root is the place of the root of the same file.
+// Root returns the place of the root of the same file.
 func (p Place) Root() Place { return Top(p.root) }
 
-// Errorf makes an [Error] about the value that stands here.
+// Errorf returns an [Error] about the value at this place.
 func (p Place) Errorf(format string, args ...any) error {
 	e := p.source.error(p.Line, p.Column, fmt.Sprintf(format, args...))
 	e.Pointer = p.Pointer
 	return e
 }
 
-// KeyErrorf makes an [Error] about a key of the object that stands here.
+// KeyErrorf returns an [Error] about a key of the object at this place.
 func (p Place) KeyErrorf(m *Member, format string, args ...any) error {
 	e := p.source.error(m.Line, m.Column, fmt.Sprintf(format, args...))
 	e.Pointer = p.Pointer + "/" + EscapePointer(m.Key)
 	return e
 }
 
-// To follows keys of objects.
+// To follows keys of objects from this place.
 func (p Place) To(keys ...string) Place {
 	for _, key := range keys {
 		if p.Node = p.Node.Get(key); p.Node == nil {
@@ -56,8 +56,8 @@ func (p Place) To(keys ...string) Place {
 	return p
 }
 
-// Follow follows a JSON pointer from here, or the Pointer of a place in any file of
-// the document; Node is nil where it leads nowhere.
+// Follow returns the place at a JSON pointer from here, or at the Pointer of a place in any file of
+// the document. Node is nil if there is no value.
 func (p Place) Follow(pointer string) Place {
 	if prefix, within, ok := strings.Cut(pointer, "#"); ok && pointer[0] != '/' {
 		if p = p.Root(); p.source.bundle == nil || p.source.bundle.roots[prefix] == nil {
@@ -69,7 +69,7 @@ func (p Place) Follow(pointer string) Place {
 	return p
 }
 
-// List are the items of an array; none where there is no array.
+// List returns the items of an array, and none for other values.
 func (p Place) List() []Place {
 	if p.Node == nil {
 		return nil
@@ -81,8 +81,7 @@ func (p Place) List() []Place {
 	return items
 }
 
-// Mapping is Resolve for a place where nothing but an object may stand. name is
-// what it is called in the error.
+// Mapping is Resolve for a place that must have an object. The error uses name for it.
 func (p Place) Mapping(name string) (Place, error) {
 	meant, err := p.Resolve()
 	if err == nil && meant.Node != nil && meant.Kind != Object {
@@ -91,14 +90,14 @@ func (p Place) Mapping(name string) (Place, error) {
 	return meant, err
 }
 
-// Resolve follows $ref until there is none.
+// Resolve follows each $ref to the first value without one.
 func (p Place) Resolve() (Place, error) {
 	hops, err := p.Hops()
 	return hops[len(hops)-1], err
 }
 
-// Hops are a place and those that $ref leads to from there, up to the first without one.
-// If the error is not nil, they are those before it.
+// Hops returns this place and each place that a $ref leads to, up to the first without a $ref. If
+// there is an error, it returns the places before it.
 func (p Place) Hops() ([]Place, error) {
 	const most = 100
 	hops := []Place{p}
@@ -115,7 +114,7 @@ func (p Place) Hops() ([]Place, error) {
 	return hops, nil
 }
 
-// Target is what the $ref means that stands here.
+// Target returns the target of the $ref at this place.
 func (p Place) Target() (Place, error) {
 	ref := p.To("$ref")
 	if ref.Kind != String {
@@ -128,9 +127,9 @@ func (p Place) Target() (Place, error) {
 	return target, nil
 }
 
-// Refer is the place in the document that a URI reference means (RFC 6901 §6): by a
-// JSON pointer, or by the $anchor of a schema (JSON Schema 2020-12 §8.2.2), in this
-// file or another. The error is a predicate of the reference.
+// Refer returns the place that a URI reference means (RFC 6901 §6): by a JSON pointer, or by the
+// $anchor of a schema (JSON Schema 2020-12 §8.2.2), in this file or another. The error is a
+// predicate whose subject is the reference.
 func (p Place) Refer(uri string) (Place, error) {
 	name, fragment, _ := strings.Cut(uri, "#")
 	root := p.Root()
@@ -159,7 +158,7 @@ func (p Place) Refer(uri string) (Place, error) {
 	return target, nil
 }
 
-// anchored is the first place of the file that has an anchor of that name.
+// anchored returns the first place of the file with that anchor.
 func (p Place) anchored(name string) Place {
 	s := p.source
 	s.anchoring.Do(func() {
@@ -189,17 +188,17 @@ func (p Place) collect(anchors map[string]Place) {
 	}
 }
 
-// Error is a complaint about one place in a document. Its text is
-// "file:line:column: message", followed by the line itself with a caret.
+// Error is an error about one place in a document. Its text is "file:line:column: message",
+// followed by the line itself with a caret.
 type Error struct {
 	File         string
-	Line, Column int    // both count from 1; 0 where the place is unknown
-	Pointer      string // of the value, as [Place] has it; "" where it is not known
+	Line, Column int    // both count from 1; 0 if the place is unknown
+	Pointer      string // of the value, as in [Place]; "" if it is unknown
 	Message      string
 	Excerpt      string // the source line, without its line break
 }
 
-// Error gives file, line, column and message, and the excerpt below them.
+// Error returns file, line, column and message, and the excerpt below them.
 func (e *Error) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s: %s", e.File, e.Message)
@@ -209,14 +208,14 @@ func (e *Error) Error() string {
 		return head
 	}
 	number := fmt.Sprintf("%5d | ", e.Line)
-	// Beyond the excerpt, the caret stands at its end.
+	// For a column beyond the excerpt, the caret is at the end of the excerpt.
 	column := min(max(e.Column, 1), utf8.RuneCountInString(e.Excerpt)+1)
 	indent := strings.Repeat(" ", len(number)+column-1)
 	return head + "\n" + number + e.Excerpt + "\n" + indent + "^"
 }
 
 func (s *source) error(line, column int, message string) *Error {
-	const width = 160 // an excerpt is there to be read, not to repeat a minified file
+	const width = 160 // so that the excerpt of a minified file stays readable
 	text := s.line(line)
 	n := 0
 	for at := range text {
@@ -234,8 +233,7 @@ func (s *source) error(line, column int, message string) *Error {
 	return &Error{File: s.file, Line: line, Column: column, Message: message, Excerpt: strings.Map(printable, text)}
 }
 
-// MakeObject makes an object that stands where this place does, for a document that
-// is translated into another form.
+// MakeObject makes an object with the position of this place, for a translated document.
 func (p Place) MakeObject(members ...*Member) *Node {
 	n := p.make(Object, "")
 	for _, m := range members {
@@ -244,26 +242,26 @@ func (p Place) MakeObject(members ...*Member) *Node {
 	return n
 }
 
-// MakeList makes a list that stands where this place does.
+// MakeList makes a list with the position of this place.
 func (p Place) MakeList(items ...*Node) *Node {
 	n := p.make(Array, "")
 	n.Items = items
 	return n
 }
 
-// MakeText makes a string that stands where this place does.
+// MakeText makes a string with the position of this place.
 func (p Place) MakeText(text string) *Node { return p.make(String, text) }
 
-// MakeBool makes a boolean that stands where this place does.
+// MakeBool makes a boolean with the position of this place.
 func (p Place) MakeBool(value bool) *Node { return p.make(Bool, strconv.FormatBool(value)) }
 
 func (p Place) make(k Kind, literal string) *Node {
 	return &Node{Kind: k, Literal: literal, Line: p.Line, Column: p.Column, source: p.source, origin: p.Pointer}
 }
 
-// Rewrite returns a copy of the value. scalar gives what takes the place of each value
-// that is neither an object nor a list, from a copy of it and the key of the member of
-// n that it is in; key gives the keys. Either may be nil.
+// Rewrite returns a copy of the value. key converts each key. scalar converts a copy of each value
+// that is neither an object nor a list. top is the key of the member of n that contains it. Either
+// may be nil.
 func (n *Node) Rewrite(key func(string) string, scalar func(n *Node, top string) (*Node, error)) (*Node, error) {
 	return n.rewrite(key, scalar, "")
 }
@@ -298,19 +296,19 @@ func (n *Node) rewrite(key func(string) string, scalar func(*Node, string) (*Nod
 	return &another, nil
 }
 
-// Move is the value that stands here as a member of an object elsewhere.
+// Move returns the value at this place as a member of another object, and keeps its origin.
 func (p Place) Move(key string) *Member {
 	p.Node.origin = p.Pointer
 	return p.As(key, p.Node)
 }
 
-// As is a made value as a member of an object. Its key stands where this place does.
+// As returns a made value as a member of an object. Its key has the position of this place.
 func (p Place) As(key string, value *Node) *Member {
 	return &Member{Key: key, Value: value, Line: p.Line, Column: p.Column}
 }
 
-// Translated makes the root of a document whose parts were made from those of another
-// root, which it takes the place of.
+// Translated makes the root of a translated document. It replaces the root that the parts were made
+// from.
 func Translated(root *Node, members ...*Member) *Node {
 	top := Top(root)
 	n := top.MakeObject(members...)
@@ -322,8 +320,7 @@ func Translated(root *Node, members ...*Member) *Node {
 	return n
 }
 
-// Origin is the pointer to the place in the document as it was written, before it was
-// translated.
+// Origin returns the pointer to the place in the original document, before translation.
 func (p Place) Origin() string {
 	if !p.root.source.translated {
 		return p.Pointer

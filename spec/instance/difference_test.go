@@ -7,8 +7,8 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// TestDifference: the first place where two texts differ, with code points for what is hard
-// to read.
+// TestDifference checks the first difference of two texts, with code points for characters that are
+// hard to read.
 func TestDifference(t *testing.T) {
 	for _, row := range []struct{ sent, got, want string }{
 		{"fern", "Fern", "at character 1, sent “f”, got “F”"},

@@ -1,8 +1,7 @@
-// Package instance reads JSON texts that are to be judged, in the sense of JSON
-// Schema: an instance is the value that a schema is held against.
+// Package instance reads the JSON texts that are judged. In JSON Schema, an instance is the value
+// that is validated by a schema.
 //
-// [Read] is stricter than encoding/json and tells more: every flaw has a place,
-// numbers keep their literals, duplicate keys and halves of surrogate pairs are
-// noted. [Limits] bound what a hostile text may cost. [Find] gives the bytes of a
-// value as they were written, for those who have to show them.
+// [Read] is stricter than encoding/json and reports more: every flaw has a place, numbers keep
+// their literals, duplicate keys and halves of surrogate pairs are recorded. [Limits] limits the
+// cost of a hostile text. [Find] returns the bytes of a value as they were written.
 package instance

@@ -8,9 +8,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Find gives the offset and the bytes of the value at a path in a body that is
-// one JSON value. Where there is no such value, offset is that of the last one
-// on the way there.
+// Find returns the offset and the bytes of the value at a path in a body that is one JSON value. If
+// there is no such value, offset is that of the last value on the path.
 func Find(body []byte, path []string) (offset int64, text string, found bool) {
 	at := pastSpace(body, 0)
 	for _, step := range path {
@@ -29,8 +28,7 @@ func IsObject(body []byte) bool {
 	return at < len(body) && body[at] == '{'
 }
 
-// within gives the place of the value that the step names in the object or
-// list at that place.
+// within returns the offset of the value that the step names in the object or list at that offset.
 func within(body []byte, at int, step string) (place int, found bool) {
 	inObject := body[at] == '{'
 	index, err := strconv.Atoi(step)
@@ -47,7 +45,7 @@ func within(body []byte, at int, step string) (place int, found bool) {
 			end := pastValue(body, at)
 			literal := body[at:end]
 			if here = string(literal[1:len(literal)-1]) == step; bytes.IndexByte(literal, '\\') >= 0 {
-				text, _ := jsontext.AppendUnquote(nil, literal) // of half a surrogate pair it makes U+FFFD, and complains
+				text, _ := jsontext.AppendUnquote(nil, literal) // half of a surrogate pair becomes U+FFFD and an error
 				here = string(text) == step
 			}
 			at = pastSpace(body, pastSpace(body, end)+1) // past the colon
@@ -61,8 +59,8 @@ func within(body []byte, at int, step string) (place int, found bool) {
 	}
 }
 
-// pastSpace is where the white space at that place ends (RFC 8259 §2). There may be a
-// megabyte of it.
+// pastSpace returns the offset after the white space at that offset (RFC 8259 §2), which may be a
+// megabyte long.
 func pastSpace(body []byte, at int) int {
 	for at < len(body) && (body[at] == ' ' || body[at] == '\n' || body[at] == '\r' || body[at] == '\t') {
 		at++
@@ -70,7 +68,7 @@ func pastSpace(body []byte, at int) int {
 	return at
 }
 
-// pastValue is where the value at that place ends.
+// pastValue returns the offset after the value at that offset.
 func pastValue(body []byte, at int) int {
 	for depth := 0; at < len(body); {
 		switch c := body[at]; c {

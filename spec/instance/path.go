@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// Pointer is the JSON pointer of a path.
+// Pointer returns the JSON pointer of a path.
 func Pointer(path []string) string {
 	var b strings.Builder
 	for _, step := range path {
@@ -24,12 +24,12 @@ func Pointer(path []string) string {
 func Compact(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false) // it is to be read
+	encoder.SetEscapeHTML(false) // for readability
 	_ = encoder.Encode(value)    // JSON data into memory: neither can fail
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// TypeOf is the type of a value as JSON Schema names it, "number" for all numbers.
+// TypeOf returns the type of a value as JSON Schema names it, "number" for all numbers.
 func TypeOf(value any) string {
 	switch value.(type) {
 	case nil:
@@ -46,11 +46,11 @@ func TypeOf(value any) string {
 	return "number"
 }
 
-// Below is a new path one step down.
+// Below returns a new path with one more step.
 func Below(path []string, step string) []string { return append(slices.Clip(path), step) }
 
-// Rewrite is a value with other keys, and with other values in place of its texts. The
-// value itself stays as it is, and so do its keys if key is nil.
+// Rewrite returns a copy of a value. key converts each key, and text converts each string. If key
+// is nil, the keys do not change.
 func Rewrite(value any, key func(string) string, text func(string) any) any {
 	switch value := value.(type) {
 	case string:
@@ -81,7 +81,7 @@ func IsEmpty(value any) bool {
 	return false
 }
 
-// At is what lies at a path in a value; present is false if that leads to nothing.
+// At returns the value at a path in a value. present is false if there is none.
 func At(value any, path []string) (inner any, present bool) {
 	for _, step := range path {
 		present = false
@@ -100,8 +100,9 @@ func At(value any, path []string) (inner any, present bool) {
 	return value, true
 }
 
-// PlaceIn is where a body has what lies at a path in the thing that it is about: there, or else in an object
-// around the thing, as in {"status": "success", "data": {…}}. What has an id is the thing itself.
+// PlaceIn returns the path in a body to the value that is at path in the thing itself. The body is
+// the thing, or an object around it, as in {"status": "success", "data": {…}}. A body with an id is
+// the thing.
 func PlaceIn(body any, path []string) []string {
 	object, _ := body.(map[string]any)
 	_, isThere := At(body, path)
@@ -114,7 +115,7 @@ func PlaceIn(body any, path []string) []string {
 	return path
 }
 
-// Put is a value with another one at a path; the value itself stays as it is.
+// Put returns a copy of a value with inner at a path.
 func Put(value any, path []string, inner any) any {
 	if len(path) == 0 {
 		return inner
@@ -134,7 +135,8 @@ func Put(value any, path []string, inner any) any {
 	return value
 }
 
-// Without is a value without the property at that path; present is false if it has none.
+// Without returns a copy of a value without the property at that path. present is false if there is
+// none.
 func Without(value any, path []string) (left any, present bool) {
 	if list, isList := value.([]any); isList && len(path) > 1 {
 		i, err := strconv.Atoi(path[0])
@@ -159,7 +161,7 @@ func Without(value any, path []string) (left any, present bool) {
 	return copied, present
 }
 
-// Merged is a value after a merge patch (RFC 7396 §2).
+// Merged returns the result of a merge patch of a value (RFC 7396 §2).
 func Merged(value, patch any) any {
 	changes, isObject := patch.(map[string]any)
 	if !isObject {
@@ -176,8 +178,9 @@ func Merged(value, patch any) any {
 	return whole
 }
 
-// Patched is a value after the operations of a JSON Patch (RFC 6902 §4) on properties of objects. ok is false
-// if one of them cannot be applied. Then the value is what the operations before that one have made of it.
+// Patched returns the result of a JSON Patch (RFC 6902 §4) of a value, for operations on properties
+// of objects. ok is false if an operation cannot be applied. Then the result is that of the
+// operations before it.
 func Patched(value any, operations []any) (patched any, ok bool) {
 	for _, operation := range operations {
 		if patched, ok = operated(value, operation); !ok {
@@ -219,7 +222,7 @@ func operated(value, operation any) (changed any, ok bool) {
 	return value, false
 }
 
-// pathOf is the path of a JSON pointer; nil if it is none.
+// pathOf returns the path of a JSON pointer, or nil if it is invalid.
 func pathOf(pointer any) []string {
 	text, isText := pointer.(string)
 	if path := strings.Split(text, "/"); isText && path[0] == "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// TestPlaceIn: the thing that a body is about may lie in an envelope. A value of the body itself comes first.
+// TestPlaceIn checks that a thing may be in an envelope. A value of the body itself has precedence.
 func TestPlaceIn(t *testing.T) {
 	for _, row := range []struct{ body, want string }{
 		{`{"size":1}`, "size"},

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// TestRead tells of each text what it is, or what is wrong with it and where.
+// TestRead checks the value of each text, or its flaw and the place of the flaw.
 func TestRead(t *testing.T) {
 	for _, row := range []struct{ text, value, flaw string }{
 		{` {"a": [1, true, null, "b"]} `, `{"a":[1,true,null,"b"]}`, ""},
@@ -20,7 +20,7 @@ func TestRead(t *testing.T) {
 		{`[]`, `[]`, ""},
 		{`[[1, 2], [], [3, [4, [5], 6]], 7]`, `[[1,2],[],[3,[4,[5],6]],7]`, ""},
 		{`{"a": [1, 2, 3], "b": [4, {"c": [5]}], "d": [6]}`, `{"a":[1,2,3],"b":[4,{"c":[5]}],"d":[6]}`, ""},
-		{`1e999999999`, `1e1011`, ""}, // beyond any bound, and cheap to compute with
+		{`1e999999999`, `1e1011`, ""}, // beyond any bound, but cheap to compute with
 		{``, "", "is empty at 0"},
 		{"\ufeff1", "", "begins with a byte order mark (RFC 8259 §8.1) at 0"},
 		{`1 2`, "", "has something after the JSON value at 2"},
@@ -49,7 +49,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestWhatReadersTakeDifferently is noted, and is no error.
+// TestWhatReadersTakeDifferently checks that it is recorded and is not an error.
 func TestWhatReadersTakeDifferently(t *testing.T) {
 	text, err := instance.Read(t.Context(), []byte(`{"a": {"b": 1, "b": 2}, "c": "\ud800"}`), instance.Limits{})
 	if err != nil {
@@ -63,7 +63,7 @@ func TestWhatReadersTakeDifferently(t *testing.T) {
 	}
 }
 
-// TestLimits bound what is read, and name the flag that raises them.
+// TestLimits checks that limits apply, and that errors name the flag that raises them.
 func TestLimits(t *testing.T) {
 	limits := instance.Limits{Depth: 2, NumberLength: 3}
 	for text, flag := range map[string]string{"[[1]]": "", "[[[1]]]": "max-depth", "123": "", "1234": "max-number"} {
@@ -80,8 +80,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// FuzzRead holds that a text is read exactly where encoding/json reads it as one
-// value in UTF-8, as the same value, and that every value is found in its bytes.
+// FuzzRead checks that Read accepts the same texts as encoding/json, if they are one value in
+// UTF-8, and returns the same value. It checks that Find finds every value.
 func FuzzRead(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,{"b":null}],"c":"\u00e9\ud83c\udf31"}`, `[1e5,-0.0,true]`, " \"x\" ", "[", "\xff", `{"a":1,"a":2}`} {
 		f.Add([]byte(seed))
@@ -123,7 +123,7 @@ func plain(body []byte) (value any, ok bool) {
 	return value, errors.Is(err, io.EOF) && bytes.Equal(bytes.ToValidUTF8(body, nil), body)
 }
 
-// bounded has the exponents of its numbers bounded as [instance.Read] does.
+// bounded limits the exponents of numbers as [instance.Read] does.
 func bounded(value any) any {
 	switch value := value.(type) {
 	case json.Number:

@@ -21,7 +21,8 @@ func (r *reader) text() (string, error) {
 			if plain {
 				return string(r.body[begin+1 : r.at-1]), nil
 			}
-			// Its one complaint would be about halves of surrogate pairs.
+			// The only possible error is about halves of surrogate pairs, which are recorded
+			// already.
 			text, _ := jsontext.AppendUnquote(nil, r.body[begin:r.at])
 			return string(text), nil
 		case c == '\\':
@@ -123,8 +124,8 @@ func (r *reader) number() (any, error) {
 	return Number(string(r.body[begin:r.at])), nil
 }
 
-// oneDigit has the numbers of one digit. A body can hold more of these than of any other
-// value, and each would be allocated.
+// oneDigit has the numbers with one digit. It avoids an allocation for each of them, as a body may
+// contain very many.
 var oneDigit = func() (numbers [10]any) { //nolint:gochecknoglobals // a table that nobody writes to
 	for i := range numbers {
 		numbers[i] = json.Number(strconv.Itoa(i))

@@ -9,8 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Flaw is why bytes are not exactly one JSON value, or what about the value
-// interoperability rules out.
+// Flaw says why bytes are not exactly one JSON value, or why the value is not interoperable.
 type Flaw struct {
 	Message string // a predicate of the place: "is cut off"
 	Pointer string // JSON pointer to the place
@@ -26,24 +25,23 @@ func (e *FlawError) Error() string { return e.Message }
 // Text is a JSON text that was read.
 type Text struct {
 	Value      any         // numbers as json.Number, in a form that is cheap to compute with
-	Duplicates []Duplicate // keys that their object has already, the first hundred
-	Surrogates int         // halves of surrogate pairs, as escapes
+	Duplicates []Duplicate // duplicate keys, at most the first 100
+	Surrogates int         // number of escapes that are half of a surrogate pair
 	Surrogate  Flaw        // the first of these
 
-	values, levels int // that were read, and in which they lie, added up
+	values, levels int // the number of values, and the sum of their depths
 	limits         Limits
 }
 
-// Duplicate is a key that its object has already.
+// Duplicate is a duplicate key of an object.
 type Duplicate struct {
 	Path   []string
 	Offset int64 // of the key, in bytes
 }
 
-// Read reads exactly one JSON value as RFC 8259 has it: UTF-8, no byte order
-// mark, nothing behind it. What RFC 8259 permits and RFC 7493 §2 does not is
-// noted: keys that an object has more than once, of which the last counts, and
-// halves of surrogate pairs, which are read as U+FFFD.
+// Read reads exactly one JSON value by RFC 8259: UTF-8, no byte order mark, nothing after it. It
+// records what RFC 8259 permits and RFC 7493 §2 does not: duplicate keys, where the last value
+// counts, and halves of surrogate pairs, which become U+FFFD.
 //
 // The error is a [*FlawError], a [*LimitError] or that of the context.
 func Read(ctx context.Context, body []byte, l Limits) (Text, error) {
@@ -55,24 +53,24 @@ func Read(ctx context.Context, body []byte, l Limits) (Text, error) {
 	return r.Text, err
 }
 
-// space is what may stand between JSON tokens (RFC 8259 §2).
+// space has the characters that may be between JSON tokens (RFC 8259 §2).
 const space = " \t\r\n"
 
-// reader is what [Read] reads with. It is not built on an existing parser because none tells these apart, or
-// reads deeper than 10,000 levels.
+// reader is the parser of [Read]. No existing parser reports all these flaws and reads more than
+// 10,000 levels.
 type reader struct {
 	Text
 	body  []byte
 	at    int
-	ended func() error // why to stop, asked for now and then
-	path  []pathStep   // of the value that is read
-	items []any        // of the lists that are open, one list behind the other
+	ended func() error // the reason to stop, checked regularly
+	path  []pathStep   // of the value that is being read
+	items []any        // of the open lists, one list after the other
 }
 
 // pathStep is one step of a path: an index, or a key.
 type pathStep struct {
 	key   string
-	index int // in a list, or one of these
+	index int // in a list, or named or between
 }
 
 const (
@@ -80,10 +78,10 @@ const (
 	between = -2 // in an object or list, but in none of its values
 )
 
-// valuesPerLook is how many values are read between two looks at the context.
+// valuesPerLook is the number of values that are read between two checks of the context.
 const valuesPerLook = 1024
 
-// maxDuplicates bounds how many duplicate keys are noted.
+// maxDuplicates limits the number of recorded duplicate keys.
 const maxDuplicates = 100
 
 func (r *reader) read() (any, error) {
@@ -107,8 +105,7 @@ func (r *reader) read() (any, error) {
 
 func (r *reader) space() { r.at = pastSpace(r.body, r.at) }
 
-// next is the byte to be read after white space; 0, which begins nothing, at
-// the end.
+// next skips white space and returns the next byte. At the end it returns 0, which begins no token.
 func (r *reader) next() byte {
 	r.space()
 	if r.at == len(r.body) {
@@ -179,8 +176,8 @@ func (r *reader) list() (any, error) {
 			return nil, err
 		}
 		if r.items == nil {
-			// There is room for all that the rest of the body can add, as each has a comma
-			// before it: a list that grew step by step would leave five times its size behind.
+			// Each further item needs a comma, so this capacity is enough for the rest of the body.
+			// A list that grows step by step would leave garbage of five times its size.
 			r.items = make([]any, 0, 1+bytes.Count(r.body[r.at:], []byte{','}))
 		}
 		r.items = append(r.items, item)
@@ -194,11 +191,11 @@ func (r *reader) list() (any, error) {
 	return r.popFrom(begin), nil
 }
 
-// popFrom takes the items of the list that is read, which begin there.
+// popFrom removes and returns the items of the current list, which begin at that index.
 func (r *reader) popFrom(begin int) []any {
 	list := r.items[begin:]
 	if begin == 0 && len(list) > cap(list)/2 {
-		r.items = nil // most of the room is used, and need not be copied
+		r.items = nil // most of the capacity is used, so the list is not copied
 		return list
 	}
 	r.items = r.items[:begin]
@@ -244,11 +241,11 @@ func (r *reader) more(end byte, where string) (bool, error) {
 	case end:
 		return false, nil
 	}
-	r.path[len(r.path)-1] = pathStep{index: between} // it is the list or the object that is wrong
+	r.path[len(r.path)-1] = pathStep{index: between} // the flaw is in the list or the object itself
 	return false, r.unexpected(where)
 }
 
-// key reads the key of a property, and notes one that the object has already.
+// key reads the key of a property, and records a duplicate key.
 func (r *reader) key(object map[string]any) (string, error) {
 	if r.next() != '"' {
 		return "", r.unexpected(`at start of key (expecting '"')`)
@@ -258,14 +255,14 @@ func (r *reader) key(object map[string]any) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Two keys may differ in the halves of which both become U+FFFD.
+	// Two different keys may become equal, because each half of a surrogate pair becomes U+FFFD.
 	if _, twice := object[key]; twice && r.Surrogates == halves && len(r.Duplicates) < maxDuplicates {
 		r.Duplicates = append(r.Duplicates, Duplicate{append(r.place(), key), int64(begin)})
 	}
 	return key, nil
 }
 
-// place are the steps to where the reader is.
+// place returns the path to the position of the reader.
 func (r *reader) place() (path []string) {
 	for _, s := range r.path {
 		switch s.index {
@@ -279,7 +276,7 @@ func (r *reader) place() (path []string) {
 	return path
 }
 
-// unexpected is the flaw of the next character.
+// unexpected returns the error for the next character.
 func (r *reader) unexpected(where string) error {
 	if r.at >= len(r.body) {
 		return r.cutOff()
@@ -292,29 +289,27 @@ func (r *reader) cutOff() error {
 	return &FlawError{Flaw{Message: "is cut off", Actual: string(r.body), Offset: int64(len(r.body))}}
 }
 
-// invalid is the flaw at the next byte.
+// invalid returns the error for invalid JSON at the next byte.
 func (r *reader) invalid(why string) error {
 	return &FlawError{Flaw{
 		Message: "is not valid JSON: " + why, Pointer: Pointer(r.place()), Actual: string(r.body), Offset: int64(r.at),
 	}}
 }
 
-// Limits bound what is read of a JSON body. They are the harness's own: a body
-// that exceeds one breaks no clause, and it cannot be judged. A field that is 0
-// stands for its default, see [DefaultLimits].
+// Limits are the limits for reading a JSON body. They are limits of the harness: a body that
+// exceeds one breaks no clause, but cannot be judged. 0 means the default, see [DefaultLimits].
 type Limits struct {
 	Depth        int // levels of objects and lists, up to MaxDepth
 	NumberLength int // characters of a number literal
 }
 
-// MaxDepth is the greatest depth that can be asked for: each level takes room
-// on the stack.
+// MaxDepth is the maximum of Limits.Depth, because each level needs space on the stack.
 const MaxDepth = 100_000
 
-// DefaultLimits are the limits of a run that names none.
+// DefaultLimits returns the limits of a run that sets none.
 func DefaultLimits() Limits { return Limits{Depth: 10_000, NumberLength: 1000} }
 
-// Validate says which limit makes no sense.
+// Validate returns an error if a limit is out of range.
 func (l Limits) Validate() error {
 	switch {
 	case l.Depth < 0 || l.Depth > MaxDepth:
@@ -325,13 +320,12 @@ func (l Limits) Validate() error {
 	return nil
 }
 
-// stepsPerLevel bounds how deep all values of a body lie together, per level
-// of Limits.Depth. Every fault of a recursive schema is told with its whole
-// path, several times, so that time and memory grow with depth times values.
-// levelsPerValue is the average depth that is always allowed.
+// stepsPerLevel limits the sum of the depths of all values in a body, per level of Limits.Depth.
+// Every fault of a recursive schema is reported with its whole path, several times, so time and
+// memory grow with depth times values. levelsPerValue is the average depth that is always allowed.
 //
-// workPerLevel and workPerValue bound in the same way how many schemas the values are held
-// against, which alternatives multiply with each level.
+// workPerLevel and workPerValue limit in the same way how many schemas are applied to the values.
+// Alternatives multiply this number with each level.
 const (
 	stepsPerLevel  = 500
 	levelsPerValue = 64
@@ -339,17 +333,17 @@ const (
 	workPerValue   = 300
 )
 
-// LimitError says that a body exceeds one of the [Limits], so that it cannot
-// be judged. Its text is a sentence about the body.
+// LimitError says that a body exceeds one of the [Limits] and cannot be judged. Its text is a
+// sentence about the body.
 type LimitError struct {
-	Flag string // that raises the limit, without dashes: max-depth or max-number
+	Flag string // the flag that raises the limit, without dashes: max-depth or max-number
 	text string
 }
 
 func (e *LimitError) Error() string { return fmt.Sprintf("%s; raise --%s", e.text, e.Flag) }
 
-// Laborious is a [*LimitError] if the values lie so deep together that a recursive schema cannot be held against them,
-// or if it holds them against too many schemas, of which work is the number.
+// Laborious returns a [*LimitError] if the values are too deep for a recursive schema, or if too
+// many schemas are applied to them. work is the number of these schemas.
 func (t Text) Laborious(work float64) error {
 	switch {
 	case t.levels > max(stepsPerLevel*t.limits.Depth, levelsPerValue*t.values):

@@ -8,15 +8,15 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// Type is a media type or range as RFC 9110 §8.3.1 and §12.5.1 write it,
-// in lower case but for the values of its parameters.
+// Type is a media type or range (RFC 9110 §8.3.1 and §12.5.1), in lower case except for the values
+// of its parameters.
 type Type struct {
 	Kind, Subtype string
 	Parameters    map[string]string // nil if there are none
 }
 
-// Parse is strict where mime.ParseMediaType is lenient (white space
-// around "=") and lenient where it is strict and the grammar is not (";;").
+// Parse reads a media type or range by the grammar of RFC 9110. Unlike mime.ParseMediaType, it
+// rejects white space around "=" and accepts empty parameters (";;").
 func Parse(text string) (Type, error) {
 	rest := strings.Trim(text, " \t")
 	if rest == "" {
@@ -94,9 +94,8 @@ func token(text string) (head, rest string) {
 	return text[:len(text)-len(rest)], rest
 }
 
-// Covers reports whether the range m, from the document, includes what was
-// answered. Parameters that the range does not name may be there. A charset has no effect
-// on JSON (RFC 8259 §11).
+// Covers reports whether the range m of the document includes the media type answered, which may
+// have other parameters as well. A charset has no effect on JSON (RFC 8259 §11).
 func (m Type) Covers(answered Type) bool {
 	if m.Kind != "*" && m.Kind != answered.Kind {
 		return false
@@ -117,8 +116,8 @@ func (m Type) Covers(answered Type) bool {
 	return true
 }
 
-// Precision orders the ranges that cover a media type: the most specific key
-// is the one that applies (OpenAPI 3.0.3, Response Object, content).
+// Precision returns how specific a range is. Of the ranges that cover a media type, the most
+// specific one applies (OpenAPI 3.0.3, Response Object, content).
 func (m Type) Precision() int {
 	precision := 10 * len(m.Parameters)
 	switch {
@@ -143,13 +142,13 @@ func (m Type) IsRange() bool { return strings.HasPrefix(m.Subtype, "*") }
 // MayBeJSON reports whether m is or includes media types of JSON texts.
 func (m Type) MayBeJSON() bool { return m.IsJSON() || m.Subtype == "*" }
 
-// IsForm reports whether bodies of that media type have fields.
+// IsForm reports whether bodies of that media type are forms.
 func (m Type) IsForm() bool {
 	return m.Kind == "multipart" && m.Subtype == "form-data" || m.Kind == "application" && m.Subtype == "x-www-form-urlencoded"
 }
 
-// Streams are the media types of what may go on for as long as the client listens: event
-// streams (WHATWG HTML §9.2), records one after the other, pictures that replace each other.
+// Streams returns the media types of responses that may never end: event streams (WHATWG HTML
+// §9.2), sequences of records, and images that replace each other.
 func Streams() []string {
 	return []string{
 		"text/event-stream", "application/jsonl", "application/x-jsonlines", "application/x-ndjson", "application/json-seq",

@@ -1,10 +1,9 @@
-// Package notes finds the flaws of a document that do not keep it from being read,
-// and what they touch.
+// Package notes finds the flaws of a document that do not prevent reading it, and the parts that
+// they affect.
 //
-// [Survey] follows every $ref and looks at every schema once, and in doing so reads
-// the other files of the document. What reads the document afterwards adds the flaws
-// that it finds, by [Notes.Add]. Then [Notes.Touching] says which note, if any, makes
-// it unknown what the document says at a place.
+// [Survey] follows every $ref and checks every schema once. This also reads the other files of the
+// document. Package spec then adds the flaws that it finds, by [Notes.Add], and calls
+// [Notes.Trace]. After that, [Notes.Touching] returns the note that affects a place, if any.
 package notes
 
 import (
@@ -19,13 +18,13 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Note is a flaw of a document that does not keep it from being read. What it
-// touches is not judged.
+// Note is a flaw of a document that does not prevent reading it. The parts that it affects are not
+// judged.
 type Note struct {
 	*flaw // with File, Line, Column, Pointer, Message and Excerpt
 
-	// Operations are the ids of the operations that are not judged in full because
-	// of it, in the document's order. It may be none.
+	// Operations are the ids of the operations that are not fully judged because of the flaw, in
+	// the document's order.
 	Operations []string
 
 	harmless bool // nothing that is judged depends on it
@@ -37,36 +36,37 @@ type flaw document.Error
 // Of makes a note of an error about a place in a document.
 func Of(err *document.Error) *Note { return &Note{flaw: (*flaw)(err)} }
 
-// Err is the note as an error, a [*document.Error].
+// Err returns the note as an error, a [*document.Error].
 func (n *Note) Err() error { return (*document.Error)(n.flaw) }
 
-// Sentence is the note in one line, with its place.
+// Sentence returns the note in one line, with its place.
 func (n *Note) Sentence() string {
 	text, _, _ := strings.Cut(n.Err().Error(), "\n")
 	return text
 }
 
-// Touch says how far a place is from being known.
+// Touch says how a note affects a place.
 type Touch struct {
 	Note *Note
 
-	// Inverted says that what is left of the document may forbid what the whole
-	// permits. Without it, what breaks the rest breaks the whole as well.
+	// Inverted means that the document without the flawed part may forbid values that the whole
+	// permits. If it is false, a value that breaks the rest also breaks the whole.
 	Inverted bool
 }
 
-// Notes are those of one document.
+// Notes collects the notes of one document.
 type Notes struct {
 	list    []*Note
 	known   map[document.Error]*Note
-	holders map[string][]string // pointers to the objects with a $ref, by what these mean
-	touched map[string]Touch    // by the pointers to places and all that they are in
+	holders map[string][]string // pointers to the objects with a $ref, by the pointer to its target
+	touched map[string]Touch    // by the pointers to the places and all that contain them
 }
 
-// Add adds a flaw, unless it is known. The error is a [*document.Error].
+// Add adds a flaw, unless it is known, and returns its note. The error should be a
+// [*document.Error].
 func (n *Notes) Add(err error) *Note { return n.add(err, false) }
 
-// AddHarmless adds a flaw on which nothing depends that is judged.
+// AddHarmless adds a flaw that affects nothing that is judged.
 func (n *Notes) AddHarmless(err error) *Note { return n.add(err, true) }
 
 func (n *Notes) add(err error, harmless bool) *Note {
@@ -85,13 +85,13 @@ func (n *Notes) add(err error, harmless bool) *Note {
 	return note
 }
 
-// inverting are the steps of a pointer below which a schema that permits more may
-// make the whole permit less.
+// inverting matches the keywords below which a schema that permits more may make the whole permit
+// less.
 var inverting = regexp.MustCompile(`/(?:not|oneOf|if|contains)(?:/|$)`)
 
-// Trace finds what each note touches: the places that it is in, and those that
-// refer to one of them. operations are the ids of the operations by the pointers to
-// what they are made of. It ends early with the context.
+// Trace finds the places that each note affects: those that contain it, and those that refer to one
+// of them. operations has the ids of operations by the pointers to their parts. Trace stops when
+// the context ends.
 func (n *Notes) Trace(ctx context.Context, operations map[string][]string) {
 	for _, note := range n.list {
 		if note.harmless || ctx.Err() != nil {
@@ -105,14 +105,14 @@ func (n *Notes) Trace(ctx context.Context, operations map[string][]string) {
 	}
 }
 
-// step is a place that is touched.
+// step is a place that a note affects.
 type step struct {
 	pointer  string
 	inverted bool
 }
 
-// upwards touches all that a place is in, up to the operation that it is part of. It returns the
-// places that refer to one of these.
+// upwards marks all places that contain a place, up to its operation. It returns the places that
+// refer to one of them.
 func (n *Notes) upwards(note *Note, from step, operations map[string][]string, seen map[string]bool) (holders []step) {
 	for end := len(from.pointer); end > 0; end = strings.LastIndexByte(from.pointer[:end], '/') {
 		at := step{from.pointer[:end], from.inverted || inverting.MatchString(from.pointer[end:])}
@@ -138,11 +138,11 @@ func (n *Notes) upwards(note *Note, from step, operations map[string][]string, s
 	return holders
 }
 
-// Touching is the note that touches what is at the place of that pointer; its Note is
-// nil where there is none.
+// Touching returns the note that affects the place with that pointer. Its Note is nil if there is
+// none.
 func (n *Notes) Touching(pointer string) Touch { return n.touched[pointer] }
 
-// All are the notes, in the order of their places.
+// All returns the notes, sorted by place.
 func (n *Notes) All() []*Note {
 	slices.SortStableFunc(n.list, func(a, b *Note) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Message, b.Message))
@@ -152,31 +152,31 @@ func (n *Notes) All() []*Note {
 
 const selfIncluding = "the schema includes itself"
 
-// surveyor goes through a document.
+// surveyor visits the parts of a document.
 type surveyor struct {
 	*Notes
 	ctx     context.Context //nolint:containedctx // of the one call that makes and uses the surveyor
 	v30     bool
 	visited map[*document.Node]bool
-	schemas map[*document.Node]bool // true after all was followed that the schema is made of, see include
+	schemas map[*document.Node]bool // true after include has followed all parts of the schema
 	further []further
 	steps   int
 }
 
-// further is what a $ref means.
+// further is the target of a $ref that is visited later.
 type further struct {
 	document.Place
 	kind
 }
 
-// kind is what is at a place.
+// kind is the kind of value at a place.
 type kind int
 
 const (
-	part    kind = iota // of OpenAPI
-	names               // of parts, which somebody chose
-	aSchema             // of JSON Schema
-	schemas             // by names
+	part    kind = iota // a part of OpenAPI
+	names               // a mapping from names to parts
+	aSchema             // a JSON Schema
+	schemas             // a mapping from names to schemas
 )
 
 // Survey finds the flaws of a document's references and schemas. The error is that
@@ -196,7 +196,7 @@ func Survey(ctx context.Context, top document.Place) (*Notes, error) {
 	return s.Notes, ctx.Err()
 }
 
-// placesPerLook is how many places are visited between two looks at the context.
+// placesPerLook is the number of places that are visited between two checks of the context.
 const placesPerLook = 1024
 
 func (s *surveyor) visit(at document.Place, k kind) {
@@ -225,7 +225,7 @@ func (s *surveyor) visit(at document.Place, k kind) {
 	}
 }
 
-// below is what is under a key. ok is false if OpenAPI gives it no meaning.
+// below returns the kind of the value under a key. ok is false if OpenAPI gives it no meaning.
 func (k kind) below(key string) (inner kind, ok bool) {
 	switch {
 	case k == names:
@@ -271,8 +271,8 @@ func (s *surveyor) schema(at document.Place) {
 	}
 }
 
-// include follows what the schema at a place is made of, to find one that is made of
-// itself. No value can be judged by it.
+// include follows the parts of the schema at a place, to find a schema that includes itself. No
+// value can be judged by such a schema.
 func (s *surveyor) include(at document.Place) {
 	left, entered := s.schemas[at.Node]
 	if at.Node == nil || at.Kind != document.Object || left {
@@ -283,7 +283,7 @@ func (s *surveyor) include(at document.Place) {
 		return
 	}
 	if _, err := at.Resolve(); err != nil {
-		return // which is told by itself
+		return // it is reported separately
 	}
 	s.schemas[at.Node] = false
 	defer func() { s.schemas[at.Node] = true }()

@@ -1,9 +1,9 @@
-// Package pattern reads the regular expressions of a document, and makes texts of them.
+// Package pattern reads the regular expressions of a document, and makes texts that match them.
 //
-// A pattern is in the dialect of ECMA-262 (OpenAPI 3.0.3, Schema Object). [Compile] makes a
-// matcher of it. Most of it only has to be written in another way for package regexp; lookaheads
-// at the beginning and lookbehinds at the end become further patterns. A [Sampler] makes texts
-// that match, and [Unasserted] texts that match but for one of these assertions.
+// A pattern is in the dialect of ECMA-262 (OpenAPI 3.0.3, Schema Object). [Compile] makes a matcher
+// from it, in the syntax of package regexp. Lookaheads at the beginning and lookbehinds at the end
+// become separate patterns. A [Sampler] makes texts that match. [Unasserted] makes texts that match
+// except for one of these assertions.
 package pattern
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// pattern is a regular expression and what is asserted of a text as well.
+// pattern is a regular expression and its assertions.
 type pattern struct {
 	*regexp.Regexp
 	asserted []assertion
@@ -34,7 +34,8 @@ func (p *pattern) MatchString(text string) bool {
 	return holdAll(p.asserted, text) && p.Regexp.MatchString(text)
 }
 
-// Compile reads a pattern as the document writes it. The error says what of it is not supported.
+// Compile reads a pattern as the document writes it. The error says which part of it is not
+// supported.
 func Compile(text string) (jsonschema.Regexp, error) { return compile(text) }
 
 func compile(text string) (p *pattern, err error) {
@@ -49,8 +50,8 @@ func compile(text string) (p *pattern, err error) {
 	return p, err
 }
 
-// White space and ends of lines of ECMA-262 §22.2.2.9 and §12.3, as ranges of a
-// class, and the characters that are no white space.
+// White space and ends of lines (ECMA-262 §22.2.2.9 and §12.3) and all other characters, as ranges
+// of a class, and any character within a line.
 const (
 	whiteSpace = `\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
 	noSpace    = `\x{0}-\x{8}\x{e}-\x{1f}\x{21}-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}` +
@@ -58,8 +59,8 @@ const (
 	anyInLine = `[^\n\r\x{2028}\x{2029}]`
 )
 
-// goSyntax writes a pattern of a document in the syntax of package regexp. What that does
-// not know stays as it is, and is refused.
+// goSyntax converts a pattern of a document to the syntax of package regexp. Unsupported syntax
+// stays as it is, so that package regexp rejects it.
 func goSyntax(text string) string {
 	var b strings.Builder
 	inClass := false
@@ -80,7 +81,7 @@ func goSyntax(text string) string {
 			b.WriteString(written)
 		case c == '.' && !inClass:
 			b.WriteString(anyInLine)
-		case c == '[' && inClass: // or Go would read [:alpha:] as a class of its own
+		case c == '[' && inClass: // otherwise Go reads [:alpha:] as a named class
 			b.WriteString(`\[`)
 		case strings.HasPrefix(text, "[]") && !inClass: // no character (ECMA-262 §22.2.1)
 			b.WriteString(`[^\x00-\x{10ffff}]`)
@@ -100,19 +101,19 @@ func goSyntax(text string) string {
 }
 
 const (
-	// maxRepeat is the largest count that Go's package takes, and maxCopies bounds
-	// what larger ones are written out to: matching takes time that grows with it.
+	// maxRepeat is the largest count that package regexp accepts. maxCopies limits the copies for
+	// larger counts, because they make matching slower.
 	maxRepeat = 1000
 	maxCopies = 5000
 )
 
 var repeat = regexp.MustCompile(`^\{(\d{1,6})(,(\d{0,6}))?\}`)
 
-// repeated writes a{0,2500} as a{0,1000}a{0,1000}a{0,500}, which Go's package takes.
-// What would be too long stays as it is, and is refused.
+// repeated writes a{0,2500} as a{0,1000}a{0,1000}a{0,500}, which package regexp accepts. Beyond
+// maxCopies it stays as it is, so that package regexp rejects it.
 func repeated(text string) string {
 	var b strings.Builder
-	var groups []int // where each that is open begins
+	var groups []int // the offsets of the open groups
 	atom, copies := 0, 0
 	for i := 0; i < len(text); {
 		size := 1
@@ -153,8 +154,8 @@ func repeated(text string) string {
 	return b.String()
 }
 
-// writeRepeats writes what follows the first of some units, which is written
-// already, so that there are from least to most of them, or without an end.
+// writeRepeats replaces the unit at the end of b by from least to most units, or by least or more
+// if endless is true.
 func writeRepeats(b *strings.Builder, unit string, least, most int, endless bool) {
 	before := strings.TrimSuffix(b.String(), unit)
 	b.Reset()
@@ -171,7 +172,7 @@ func writeRepeats(b *strings.Builder, unit string, least, most int, endless bool
 	b.WriteString(")")
 }
 
-// escapeLength is the length of the escape at the front of a text.
+// escapeLength returns the length of the escape at the front of a text.
 func escapeLength(text string) int {
 	if end := strings.IndexByte(text, '}'); len(text) > 2 && strings.IndexByte("xpP", text[1]) >= 0 && text[2] == '{' && end > 0 {
 		return end + 1
@@ -179,7 +180,7 @@ func escapeLength(text string) int {
 	return min(2, len(text))
 }
 
-// classLength is the length of the class at the front of a text.
+// classLength returns the length of the class at the front of a text.
 func classLength(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {
@@ -194,8 +195,8 @@ func classLength(text string) int {
 	return len(text)
 }
 
-// escapeFromECMA writes the escape at the front of a text and gives its length, 0
-// where Go's package writes it alike.
+// escapeFromECMA converts the escape at the front of a text and returns its length, or 0 if package
+// regexp writes it alike.
 func escapeFromECMA(text string, class func(string) string) (written string, size int) {
 	switch c := text[1]; {
 	case c == 's':
@@ -215,32 +216,31 @@ func escapeFromECMA(text string, class func(string) string) (written string, siz
 			}
 		}
 		return fmt.Sprintf(`\x{%x}`, unit), 6
-	case c >= utf8.RuneSelf: // which stands for itself
+	case c >= utf8.RuneSelf: // the character stands for itself
 		_, size := utf8.DecodeRuneInString(text[1:])
 		return text[1 : 1+size], 1 + size
 	}
 	return "", 0
 }
 
-// assertion is what a pattern says of a text in addition to its characters: a lookahead at the
-// beginning or a lookbehind at the end (ECMA-262 §22.2.1, Assertion), as names and passwords
-// have them.
+// assertion is a lookahead at the beginning or a lookbehind at the end of a pattern (ECMA-262
+// §22.2.1, Assertion), as in patterns for names and passwords.
 type assertion struct {
 	*regexp.Regexp        // nil until it is compiled
-	text           string // in the syntax of package regexp, tied to that end of the text
+	text           string // in the syntax of package regexp, anchored at that end of the text
 	not            bool   // the text must not match it
 	atEnd          bool
 }
 
-// holdAll reports whether a text is as assertions say.
+// holdAll reports whether a text meets all assertions.
 func holdAll(asserted []assertion, text string) bool {
 	return !slices.ContainsFunc(asserted, func(a assertion) bool { return a.MatchString(text) == a.not })
 }
 
-// assertions takes off the lookaheads after the ^ of a pattern of a document, and the lookbehinds
-// before its $. Package regexp knows neither, but at an end of the text each is a pattern by
-// itself. rest is the pattern without them, in the syntax of package regexp. Assertions at other
-// places stay in it, and package regexp refuses them.
+// assertions separates the lookaheads after the ^ of a pattern and the lookbehinds before its $.
+// Package regexp supports neither, but at an end of the text each works as a separate pattern. rest
+// is the pattern without them, in the syntax of package regexp. Assertions at other places stay in
+// it, and package regexp rejects them.
 func assertions(pattern string) (rest string, list []assertion) {
 	rest = goSyntax(pattern)
 	if !strings.Contains(rest, "(?=") && !strings.Contains(rest, "(?!") && !strings.Contains(rest, "(?<") {
@@ -277,7 +277,7 @@ func assertions(pattern string) (rest string, list []assertion) {
 
 type span struct{ from, to int }
 
-// outermost are the groups of a pattern that are in no other group, and whether it has
+// outermost returns the groups of a pattern that are not in another group, and whether it has
 // alternatives outside of groups.
 func outermost(text string) (groups []span, alternatives bool) {
 	depth := 0
@@ -305,8 +305,8 @@ func outermost(text string) (groups []span, alternatives bool) {
 	return groups, alternatives || depth != 0
 }
 
-// Unasserted are texts that a pattern matches but for one of its assertions, as a password without
-// a digit is: those for each assertion, the best first. text is one that the pattern matches.
+// Unasserted returns, for each assertion of a pattern, texts that break only this assertion, such
+// as a password without a digit. The best text comes first. text must match the pattern.
 func Unasserted(pattern, text string) [][]string {
 	p, err := compile(pattern)
 	if err != nil {
@@ -322,11 +322,11 @@ func Unasserted(pattern, text string) [][]string {
 	return all
 }
 
-// against are texts like one that an assertion holds for. It holds for some of them no more: they
-// have what it rules out at that end of the text, or lack a kind of character.
+// against returns variants of a text that meets the assertion. Some of them break it: they contain
+// what it forbids at that end of the text, or lack a kind of character.
 func (a assertion) against(text string) (texts []string) {
 	if a.not {
-		parsed, _ := syntax.Parse(a.text, syntax.Perl) // which was compiled
+		parsed, _ := syntax.Parse(a.text, syntax.Perl) // it was compiled before
 		for repeated := range 2 {
 			found := (&Sampler{parsed}).Text(0, func(n int) int { return min(n-1, repeated) })
 			runes := []rune(text)

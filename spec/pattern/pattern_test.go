@@ -8,8 +8,8 @@ import (
 	"github.com/plantstore/conformance/spec/pattern"
 )
 
-// TestCompile: patterns are read as ECMA-262 has them, in which white space and the ends of
-// lines are others than in Go.
+// TestCompile checks that patterns are read by ECMA-262, whose white space and ends of lines differ
+// from Go.
 func TestCompile(t *testing.T) {
 	for _, row := range []struct{ pattern, matches, fails string }{
 		{`^\s$`, "\u00a0", "x"},
@@ -45,7 +45,7 @@ func TestCompile(t *testing.T) {
 	}
 }
 
-// TestSampler: texts of a pattern match it, and are as long as they must be.
+// TestSampler checks that texts match their pattern and have the required length.
 func TestSampler(t *testing.T) {
 	for _, text := range []string{`^[A-Z]{3}-\d{2,}$`, `^(a|bc)*x?$`, `^\s$`, `^[^a]+$`, `^a{1001}$`} {
 		p, err := pattern.Compile(text)
@@ -66,7 +66,7 @@ func TestSampler(t *testing.T) {
 	}
 }
 
-// TestUnasserted: texts lack one assertion alone.
+// TestUnasserted checks that texts break only one assertion.
 func TestUnasserted(t *testing.T) {
 	got := pattern.Unasserted(`^(?=.*[A-Z])(?=.*[0-9]).{8,16}$`, "Aa1!conformance")
 	if len(got) != 2 || got[0][0] != "aa1!conformance" || got[1][0] != "Aaa!conformance" {

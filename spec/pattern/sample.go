@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// MaxText is the length of the longest text that is made, in characters.
+// MaxText is the maximum length of a text that is made, in characters.
 const MaxText = 132_000
 
-// Sampler makes texts of a pattern. The pattern matches nearly all of them, unless it looks ahead
-// or behind.
+// Sampler makes texts for a pattern. Nearly all of them match, unless the pattern has lookaheads or
+// lookbehinds.
 type Sampler struct{ parsed *syntax.Regexp }
 
-// NewSampler reads a pattern as the document writes it. It is nil if the pattern cannot be read, or
-// is so large that each match takes long.
+// NewSampler reads a pattern as the document writes it. It returns nil if the pattern cannot be
+// read, or is so large that each match is slow.
 func NewSampler(pattern string) *Sampler {
 	const largest = 5000
 	rest, _ := assertions(pattern)
@@ -26,8 +26,8 @@ func NewSampler(pattern string) *Sampler {
 	return &Sampler{parsed}
 }
 
-// sizeOf is about how many states a pattern has at once. A character that may be
-// repeated adds few, however often.
+// sizeOf estimates how many states a pattern has at once. A repeated character adds few, even for a
+// high count.
 func sizeOf(re *syntax.Regexp) int {
 	size := 1
 	if re.Op == syntax.OpLiteral {
@@ -43,12 +43,12 @@ func sizeOf(re *syntax.Regexp) int {
 }
 
 const (
-	endless  = 1 << 12 // choices of how often to repeat what may be repeated without end
+	endless  = 1 << 12 // number of choices for a number of repetitions
 	maxExtra = 1 << 11
 )
 
-// Text is a text of the pattern. choose answers with any number from 0 up to below n, and 0 is the
-// simplest. A text that gets much longer than least is cut off.
+// Text returns a text for the pattern. choose returns any number from 0 to n-1, where 0 is the
+// simplest choice. A text that becomes much longer than least is cut off.
 func (s *Sampler) Text(least int, choose func(n int) int) string {
 	const usual = 1000
 	g := &speller{choose: choose, most: min(max(usual, 4*least), MaxText)}
@@ -56,8 +56,8 @@ func (s *Sampler) Text(least int, choose func(n int) int) string {
 	return g.String()
 }
 
-// Texts are the simplest text, and the shortest of at least a length. Salt makes other ones. s may
-// be nil.
+// Texts returns the simplest text, and the shortest with at least a length. Another salt makes
+// other texts. s may be nil.
 func (s *Sampler) Texts(least, salt int) (texts []string) {
 	if s == nil {
 		return nil
@@ -83,8 +83,8 @@ func (s *Sampler) Texts(least, salt int) (texts []string) {
 	return texts
 }
 
-// Longest is a text in which each part with a limited number of repetitions is repeated as often
-// as the pattern states. It is "" if s is nil.
+// Longest returns a text in which each part with a limited number of repetitions is repeated as
+// often as the pattern allows. It returns "" if s is nil.
 func (s *Sampler) Longest() string {
 	if s == nil {
 		return ""
@@ -97,7 +97,7 @@ func (s *Sampler) Longest() string {
 type speller struct {
 	strings.Builder
 	choose func(int) int
-	most   int // bytes, after which no part is begun
+	most   int // length in bytes after which no part is added
 
 	longest bool
 }
@@ -127,7 +127,7 @@ func (g *speller) spell(re *syntax.Regexp) {
 		g.repeat(re.Sub[0], 0, 1)
 	case syntax.OpRepeat:
 		g.repeat(re.Sub[0], re.Min, re.Max)
-	default: // what matches no characters
+	default: // matches no characters
 	}
 }
 
@@ -147,8 +147,8 @@ func (g *speller) repeat(re *syntax.Regexp, least, most int) {
 	}
 }
 
-// member is a character of a class: a letter or a digit, if it has one. Ranges are
-// pairs of first and last characters.
+// member returns a character of a class: a letter or a digit, if it has one. ranges are pairs of
+// first and last characters.
 func (g *speller) member(ranges []rune) rune {
 	var best []rune
 	for _, usual := range []string{"abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "123456789", "0", "-_ .,:;!?/()[]{}<>@#$%&*+=|~^'`\"\\"} {

@@ -6,11 +6,11 @@ import (
 	"path/filepath"
 )
 
-// Root is the root of the repository that an absolute folder lies in, or is. ok is
-// false if it lies in none.
+// Root returns the root of the repository that contains an absolute folder. ok is false if there is
+// none.
 func Root(folder string) (root string, ok bool) {
 	for root = folder; ; root = filepath.Dir(root) {
-		if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil { // a file, in a worktree
+		if _, err := os.Lstat(filepath.Join(root, ".git")); err == nil { // it is a file in a worktree
 			return root, true
 		}
 		if root == filepath.Dir(root) {

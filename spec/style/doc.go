@@ -1,9 +1,8 @@
-// Package style knows how the value of a parameter or a form field stands in a
-// request (OpenAPI 3.0.3, Style Values), and what a service may take such a text
-// for.
+// Package style writes the value of a parameter or a form field into a request (OpenAPI 3.0.3,
+// Style Values), and returns the values that a service may read from such a text.
 //
-// OpenAPI settles how a value is written, [Style.Write]. It does not settle how
-// a text is read back: 7 may be a number, a string or a list of one, and nobody
-// reports whether "yes" is a boolean. So [Style.Readings] gives every value that the
-// text may be. A request breaks its contract only if no reading meets the schema.
+// OpenAPI defines how a value is written, see [Style.Write]. It does not define how a text is read:
+// 7 may be a number, a string or a list with one item, and "yes" may be a boolean. So
+// [Style.Readings] returns every value that the text may mean. A request breaks its contract only
+// if no reading meets the schema.
 package style

@@ -11,17 +11,17 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// maxCombined bounds how many readings of a list or an object are tried whose
-// items can each be read in several ways.
+// maxCombined limits the number of readings of a list or an object whose items have several
+// readings each.
 const maxCombined = 256
 
-// Readings are the values that a service may take the text of a parameter for,
-// the likelier first: as written, by types, and as a list of one. complete is
-// false if there are more than are tried.
+// Readings returns the values that a service may read from the text of a parameter, the more likely
+// ones first: as written, by types, and as a list with one item. complete is false if there are
+// more values than that.
 //
-// The pairs are those of the whole query or of all cookies, or the one of a path
-// or a header; present is false if none of them is the parameter's. The types
-// are those that its schema allows; none means all but objects.
+// pairs are those of the whole query or of all cookies, or the one of a path or a header. present
+// is false if none of them belongs to the parameter. types are those that its schema allows. An
+// empty list means all types except objects.
 func (s Style) Readings(pairs []Pair, types []string) (values []any, present, complete bool) {
 	own := s.own(pairs)
 	if s.Kind == "" {
@@ -39,13 +39,13 @@ func (s Style) Readings(pairs []Pair, types []string) (values []any, present, co
 	}
 	if isList {
 		if len(own) == 1 && s.bare(own[0].Value) == "" {
-			values = append(values, []any{}) // as which OpenAPI has no other text
+			values = append(values, []any{}) // OpenAPI defines no text for an empty list
 		}
 		for _, items := range s.lists(own) {
 			take(combined(items, func(chosen []any) any { return chosen }))
 		}
 	}
-	if slices.Contains(types, "object") { // or every other parameter of a query could be a property
+	if slices.Contains(types, "object") { // otherwise every other query parameter could be a property
 		for _, fields := range s.objects(pairs, own) {
 			if len(fields) > 0 {
 				present = true
@@ -73,7 +73,7 @@ func (s Style) json(own []Pair) (values []any) {
 	return values
 }
 
-// own are the pairs of that name.
+// own returns the pairs with the name of the parameter.
 func (s Style) own(pairs []Pair) []Pair {
 	if s.In == "path" || s.In == "header" {
 		return pairs
@@ -81,7 +81,7 @@ func (s Style) own(pairs []Pair) []Pair {
 	return slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return s.Unescape(p.Name) != s.Name })
 }
 
-// bare is the text of a value without what its style begins with.
+// bare returns the text of a value without the prefix of its style.
 func (s Style) bare(text string) string {
 	switch s.Kind {
 	case "label":
@@ -95,8 +95,8 @@ func (s Style) bare(text string) string {
 	return text
 }
 
-// lists are the items that the texts may hold: each text an item, or the parts of
-// one between delimiters. A service may split before or after it decodes.
+// lists returns the possible lists of items: each text is an item, or a single text is split at
+// delimiters. A service may split before or after it decodes.
 func (s Style) lists(own []Pair) (found [][]string) {
 	if len(own) == 0 {
 		return nil
@@ -121,10 +121,10 @@ func (s Style) lists(own []Pair) (found [][]string) {
 	return found
 }
 
-// objects are the properties that the texts may hold.
+// objects returns the possible lists of properties.
 func (s Style) objects(all, own []Pair) (objects [][]Pair) {
 	isDeep := s.Kind == "deepObject"
-	if isDeep || s.Explode && (s.In == "query" || s.In == "cookie") { // of which some may be other parameters
+	if isDeep || s.Explode && (s.In == "query" || s.In == "cookie") { // some pairs may be other parameters
 		var fields []Pair
 		for _, p := range all {
 			name, isInside := s.Unescape(p.Name), true
@@ -157,7 +157,7 @@ func (s Style) objects(all, own []Pair) (objects [][]Pair) {
 	return objects
 }
 
-// Unescape is the text that is percent-encoded in a path or a query.
+// Unescape decodes a percent-encoded text of a path or a query. It returns other texts unchanged.
 func (s Style) Unescape(text string) string {
 	if s.In != "path" && s.In != "query" {
 		return text
@@ -172,8 +172,8 @@ func (s Style) Unescape(text string) string {
 	return text
 }
 
-// scalars are the values without parts that a text may be. How a number, a
-// boolean or null is spelt in a text OpenAPI leaves open.
+// scalars returns the scalar values that a text may mean. OpenAPI does not define how to write a
+// number, a boolean or null as text.
 func scalars(text string) []any {
 	values := []any{text}
 	if trimmed := strings.TrimSpace(text); instance.IsNumber(trimmed) {
@@ -191,7 +191,7 @@ func scalars(text string) []any {
 	case "", "null", "nil", "none":
 		values = append(values, nil)
 	}
-	if text == "" { // the name alone: of a flag that is set
+	if text == "" { // a name without a value may be a flag that is set
 		values = append(values, true)
 	}
 	return values
@@ -208,8 +208,8 @@ func combinedFields(fields []Pair) (values []any, whole bool) {
 	})
 }
 
-// combined gives what is built from each choice of one reading for each item.
-// whole is false if there are more than maxCombined.
+// combined builds a value from each combination of readings of the items. whole is false if there
+// are more than maxCombined.
 func combined(items []string, build func([]any) any) (values []any, whole bool) {
 	readings := make([][]any, len(items))
 	count := 1
@@ -217,7 +217,7 @@ func combined(items []string, build func([]any) any) (values []any, whole bool) 
 		readings[i] = scalars(item)
 		count = min(count*len(readings[i]), maxCombined+1)
 	}
-	for kind := 0; count > maxCombined && kind < 3; kind++ { // all alike, as a list of numbers is
+	for kind := 0; count > maxCombined && kind < 3; kind++ { // first the same kind for all items, such as a list of numbers
 		chosen := make([]any, len(items))
 		for i, each := range readings {
 			chosen[i] = each[min(kind, len(each)-1)]

@@ -14,8 +14,8 @@ func number(text string) json.Number { return instance.Number(text) }
 
 func list(items ...any) []any { return items }
 
-// OpenAPI's own examples (3.0.3, Style Examples), and what it says nothing of.
-// Whatever is written, the value is among its readings.
+// The examples of OpenAPI (3.0.3, Style Examples), and cases that it does not define. The readings
+// of a written value must include this value.
 func TestWrite(t *testing.T) {
 	colors := list("blue", "black", "brown")
 	rgb := map[string]any{"R": number("100"), "G": number("200"), "B": number("150")}

@@ -13,28 +13,28 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// Style is how the value of one parameter or form field is written.
+// Style says how the value of one parameter or form field is written.
 type Style struct {
 	Name     string // of the parameter
 	In       string // path, query, header or cookie; a form field is written as in a query
 	Kind     string // matrix, label, simple, form, spaceDelimited, pipeDelimited or deepObject; "" is a JSON text
-	Explode  bool   // each item or property is written by itself
+	Explode  bool   // each item or property is written separately
 	Reserved bool   // characters such as / and ? are not percent-encoded
 }
 
-// Pair is a name and a value as they are in a query or a cookie. In a path or
-// a header there is one pair, and only its value is written.
+// Pair is a name and a value as they are written in a query or a cookie. In a path or a header
+// there is one pair, and only its value is written.
 type Pair struct{ Name, Value string }
 
-// Delimiter is between the items of a list that is not exploded, and between the
+// Delimiter returns the delimiter between the items of a list that is not exploded, and between the
 // names and values of an object.
 func (s Style) Delimiter() string {
 	return cmp.Or(map[string]string{"spaceDelimited": " ", "pipeDelimited": "|"}[s.Kind], ",")
 }
 
-// Write gives the text of a value. In a path and a query it is percent-encoded. The error
-// says why a value cannot be written: OpenAPI does not say how null, an empty list or an
-// object in a list is, or what carries it has no room for it.
+// Write returns the text of a value, percent-encoded in a path or a query. The error says why a
+// value cannot be written: OpenAPI does not define this for null, an empty list or an object in a
+// list, or the part of the request cannot contain it.
 func (s Style) Write(value any) ([]Pair, error) {
 	if s.Kind == "" {
 		return []Pair{{s.escape(s.Name), s.escape(instance.Compact(value))}}, nil
@@ -112,7 +112,7 @@ func (s Style) object(properties map[string]any) ([]Pair, error) {
 	return s.joined(all...), nil
 }
 
-// joined puts the delimiter between texts, behind what the style begins with.
+// joined joins texts by the delimiter, after the prefix of the style.
 func (s Style) joined(texts ...string) []Pair {
 	text := strings.Join(texts, s.inURL(s.Delimiter()))
 	switch {
@@ -126,7 +126,7 @@ func (s Style) joined(texts ...string) []Pair {
 	return []Pair{{s.escape(s.Name), text}}
 }
 
-// inURL is the delimiter as a URL can carry it.
+// inURL returns the delimiter, percent-encoded if it is in a URL.
 func (s Style) inURL(delimiter string) string {
 	if (s.In == "query" || s.In == "path") && delimiter != "," {
 		return url.PathEscape(delimiter)
@@ -143,12 +143,12 @@ func (s Style) part(value any) (string, error) {
 	return text, err
 }
 
-// reservedIn are the characters that separate the parts of a list or an object.
+// reservedIn returns the characters that separate the parts of a list or an object.
 func (s Style) reservedIn() string {
 	return map[string]string{"spaceDelimited": " ,", "pipeDelimited": "|,", "label": ".,=", "matrix": ";,=", "deepObject": "[]"}[s.Kind] + ","
 }
 
-// scalar writes one value that has no parts.
+// scalar writes one scalar value.
 func (s Style) scalar(value any) (string, error) {
 	text, isText := value.(string)
 	if !isText {
@@ -169,8 +169,8 @@ func (s Style) scalar(value any) (string, error) {
 	return s.escape(text), nil
 }
 
-// escape percent-encodes what a URL cannot carry. A space is %20, which a reader
-// of forms takes for one as well; a dollar sign may begin a placeholder.
+// escape percent-encodes a text for a URL. A space becomes %20, which form parsers accept, too. A
+// dollar sign stays, because it may begin a placeholder.
 func (s Style) escape(text string) string {
 	switch {
 	case s.In != "path" && s.In != "query":

@@ -9,15 +9,15 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// translator holds what operations share.
+// translator translates one document and collects its flaws.
 type translator struct {
 	top      document.Place
 	flaws    []error
-	harmless []error // flaws on which nothing depends
+	harmless []error // flaws that affect nothing that is judged
 }
 
-// Translate gives the root of the translated document, and the flaws that it met: those that touch
-// what they are in, and those that are harmless.
+// Translate returns the root of the translated document and its flaws: those that affect the part
+// that contains them, and those that are harmless.
 func Translate(root *document.Node) (translated *document.Node, flaws, harmless []error) {
 	t := &translator{top: document.Top(root)}
 	var members []*document.Member
@@ -34,7 +34,7 @@ func Translate(root *document.Node) (translated *document.Node, flaws, harmless 
 	return document.Translated(root, members...), t.flaws, t.harmless
 }
 
-// servers are the addresses that schemes, host and basePath make.
+// servers returns the servers that schemes, host and basePath define.
 func (t *translator) servers() *document.Member {
 	host, path := t.top.Get("host").Text(), strings.TrimSuffix(t.top.Get("basePath").Text(), "/")
 	addresses := []string{path}
@@ -67,8 +67,7 @@ func (t *translator) components() *document.Member {
 	return t.top.As("components", t.top.MakeObject(t.top.As("securitySchemes", t.top.MakeObject(schemes...))))
 }
 
-// resolve is what a place means; ok is false where that is no mapping, which is a
-// flaw.
+// resolve resolves a place to a mapping. If this fails, it records a flaw and ok is false.
 func (t *translator) resolve(at document.Place, name string) (meant document.Place, ok bool) {
 	meant, err := at.Mapping(name)
 	if err != nil {
@@ -112,7 +111,7 @@ func (t *translator) operation(item, at document.Place) *document.Node {
 	var members []*document.Member
 	for _, m := range at.Members {
 		switch m.Key {
-		case "produces": // of the operation alone, which says that its successes have content
+		case "produces": // only the operation's own list says that its successes have content
 			members = append(members, at.To(m.Key).As("x-produces", m.Value))
 		case "consumes", "schemes", "parameters", "requestBody", "servers":
 		case "responses":
@@ -127,8 +126,8 @@ func (t *translator) operation(item, at document.Place) *document.Node {
 	return at.MakeObject(append(members, t.parameters(item, at)...)...)
 }
 
-// mediaTypes are those that an operation consumes or produces: any, where neither
-// it nor the document says it.
+// mediaTypes returns the media types that an operation consumes or produces. If neither it nor the
+// document declares them, that is any.
 func (t *translator) mediaTypes(at document.Place, key string) []string {
 	for _, list := range []document.Place{at.To(key), t.top.To(key)} {
 		if types := texts(list); len(types) > 0 {
@@ -138,9 +137,10 @@ func (t *translator) mediaTypes(at document.Place, key string) []string {
 	return []string{"*/*"}
 }
 
-// holding are the media types of a response with that schema. Swagger 2.0 has one list for all
-// responses of an operation, which often forgets the errors of one that answers with a picture. A
-// picture is no object: then those of the whole document are meant as well, or JSON.
+// holding returns the media types of a response with that schema. Swagger 2.0 has one list for all
+// responses of an operation. If the success is an image, the list often omits the media type of
+// errors. An image cannot contain an object, so holding adds the media types of the document, or
+// JSON.
 func (t *translator) holding(schema document.Place, mediaTypes []string) []string {
 	shape, err := schema.Resolve()
 	isObject := err == nil && (shape.Get("type").Text() == "object" || shape.Get("properties") != nil)
@@ -156,7 +156,8 @@ func (t *translator) holding(schema document.Place, mediaTypes []string) []strin
 	return append(slices.Clip(mediaTypes), others...)
 }
 
-// Media types that hold no object or list, and those that hold no object.
+// bytesOnly matches media types that cannot contain an object or a list, and textOnly those that
+// cannot contain an object.
 var (
 	bytesOnly = regexp.MustCompile(`(?i)^((image|audio|video|font)/[^+]*|application/(octet-stream|pdf|zip|gzip|x-(tar|gzip|zip-compressed|7z-compressed)))$`)
 	textOnly  = regexp.MustCompile(`(?i)^text/(plain|html|csv)$`)
@@ -171,7 +172,7 @@ func texts(list document.Place) (found []string) {
 	return found
 }
 
-// responses translates those of an operation.
+// responses translates the responses of an operation.
 func (t *translator) responses(at document.Place, mediaTypes []string) *document.Node {
 	var list []*document.Member
 	for _, m := range at.Members {
@@ -181,7 +182,7 @@ func (t *translator) responses(at document.Place, mediaTypes []string) *document
 		written := at.To(m.Key)
 		response, err := written.Resolve()
 		if err != nil || response.Kind != document.Object {
-			list = append(list, m) // which is told by whoever reads it
+			list = append(list, m) // the reader of the result reports it
 			continue
 		}
 		list = append(list, &document.Member{Key: m.Key, Value: t.response(response, mediaTypes), Line: m.Line, Column: m.Column})
@@ -215,7 +216,7 @@ func (t *translator) response(at document.Place, mediaTypes []string) *document.
 			content = append(content, schema.As(mediaType, schema.MakeObject(media...)))
 		}
 		members = append(members, schema.As("content", schema.MakeObject(content...)))
-	} else if examples := at.To("examples"); examples.Node != nil { // which show that there is a body
+	} else if examples := at.To("examples"); examples.Node != nil { // examples show that there is a body
 		var content []*document.Member
 		for _, m := range examples.All() {
 			example := examples.To(m.Key)
@@ -226,14 +227,14 @@ func (t *translator) response(at document.Place, mediaTypes []string) *document.
 	return at.MakeObject(members...)
 }
 
-// parameters translates those of a path item and of an operation, which override
-// them by name and place.
+// parameters translates the parameters of a path item and of an operation. An operation overrides
+// those with the same name and place.
 func (t *translator) parameters(item, at document.Place) (members []*document.Member) {
 	var all []document.Place
 	for _, written := range append(item.To("parameters").List(), at.To("parameters").List()...) {
 		p, err := written.Resolve()
 		if err != nil || p.Kind != document.Object {
-			all = append(all, written) // which is told by whoever reads it
+			all = append(all, written) // the reader of the result reports it
 			continue
 		}
 		all = slices.DeleteFunc(all, func(other document.Place) bool {
@@ -281,7 +282,7 @@ func (t *translator) parameter(p document.Place) *document.Node {
 	return p.MakeObject(append(members, p.As("schema", valueSchema(p)))...)
 }
 
-// style says how a list is written.
+// style returns the members that say how a list is written.
 func (t *translator) style(p document.Place) []*document.Member {
 	if p.Get("type").Text() != "array" {
 		return nil
@@ -312,7 +313,7 @@ func isValueKeyword(key string) bool {
 	}, key)
 }
 
-// valueSchema is the schema of the value of a parameter or header.
+// valueSchema returns the schema of the value of a parameter or header.
 func valueSchema(p document.Place) *document.Node {
 	if p.Get("type").Text() == "file" {
 		return p.MakeObject(p.As("type", p.MakeText("string")), p.As("format", p.MakeText("binary")))
@@ -329,7 +330,7 @@ func (t *translator) body(p document.Place, mediaTypes []string) *document.Node 
 	return p.MakeObject(p.As("required", p.MakeBool(p.Get("required").True())), p.As("content", p.MakeObject(content...)))
 }
 
-// form makes a body of the fields of a form.
+// form makes a request body from the fields of a form.
 func (t *translator) form(fields []document.Place, consumes []string) *document.Node {
 	const multipart, encoded = "multipart/form-data", "application/x-www-form-urlencoded"
 	first := fields[0]

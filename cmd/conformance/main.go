@@ -31,7 +31,7 @@ import (
 )
 
 func main() {
-	// net/http logs problems with the HTTP/2 of a target to standard error.
+	// Otherwise net/http logs problems with a target's HTTP/2 to standard error.
 	log.SetOutput(io.Discard)
 	var floor []byte
 	if os.Getenv("GOGC") == "" {
@@ -70,8 +70,8 @@ func main() {
 	os.Exit(code)
 }
 
-// guarded calls execute. It returns 3 after a panic, because the 2 of Go says that nothing was
-// sent.
+// guarded calls execute. After a panic it returns 3: Go would exit with 2, which means here that
+// nothing was sent.
 func guarded(ctx context.Context, args []string, streams output.Streams) (code int) {
 	defer func() {
 		if reason := recover(); reason != nil {

@@ -73,8 +73,8 @@ func connectionVariations() []Alteration {
 	)
 }
 
-// unaskedBytes send more or less than one complete response to a request (§4). They write to the
-// connection themselves.
+// unaskedBytes send more or less than one complete response, but §4 requires one for every request.
+// They write to the connection themselves.
 func unaskedBytes() []Alteration {
 	ok := fault.Message("HTTP/1.1 %d OK")
 	raw := func(name, summary string, holds fault.Condition, format func(a fault.Answer) string) Alteration {

@@ -116,7 +116,7 @@ func gunzips(next fault.Decision, tokens []string) fault.Decision {
 	})(next, tokens)
 }
 
-// sentAnyField holds if such holds for a header field of the request.
+// sentAnyField holds if such returns true for a header field of the request.
 func sentAnyField(such func(name, value string) bool) fault.Condition {
 	return func(r *fault.Request, _ fault.Answer) bool {
 		for name, values := range r.Header {

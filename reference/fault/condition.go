@@ -47,8 +47,8 @@ func Not(holds Condition) Condition {
 	return func(r *Request, a Answer) bool { return !holds(r, a) }
 }
 
-// Sent holds if such holds for the body of the request. It does not hold if the body cannot be
-// read.
+// Sent holds if such returns true for the body of the request. It does not hold if the body cannot
+// be read.
 func Sent(such func(text string) bool) Condition {
 	return func(r *Request, _ Answer) bool {
 		body, err := r.ReadBody()
@@ -56,8 +56,8 @@ func Sent(such func(text string) bool) Condition {
 	}
 }
 
-// SentValue holds if the body is a JSON object and such holds for the JSON of the named property.
-// The JSON of a missing property is empty.
+// SentValue holds if the body is a JSON object and such returns true for the JSON of the named
+// property. The JSON of a missing property is empty.
 func SentValue(name string, such func(value string) bool) Condition {
 	return Sent(func(text string) bool {
 		o, ok := ParseObject(text)
@@ -68,8 +68,8 @@ func SentValue(name string, such func(value string) bool) Condition {
 // SentProperty holds if the body is a JSON object and the named property has one of the kinds.
 func SentProperty(name string, of Kinds) Condition { return SentValue(name, of.Include) }
 
-// SentText holds if the body is a JSON object and the named property is a string for which such
-// holds.
+// SentText holds if the body is a JSON object, the named property is a string, and such returns
+// true for its text.
 func SentText(name string, such func(text string) bool) Condition {
 	return SentValue(name, func(value string) bool { return AString.Include(value) && such(FromString(value)) })
 }
@@ -94,12 +94,12 @@ func IsBearer(authorization string) bool {
 	return ok && strings.TrimSpace(token) != ""
 }
 
-// SentField holds if such holds for a value of the named header field.
+// SentField holds if such returns true for a value of the named header field.
 func SentField(name string, such func(value string) bool) Condition {
 	return func(r *Request, _ Answer) bool { return slices.ContainsFunc(r.Header.Values(name), such) }
 }
 
-// SentQuery holds if such holds for the query of the URL. A missing query is empty.
+// SentQuery holds if such returns true for the query of the URL. A missing query is empty.
 func SentQuery(such func(query string) bool) Condition {
 	return func(r *Request, _ Answer) bool { return such(r.URL.RawQuery) }
 }
@@ -111,14 +111,14 @@ func Matches(expression string) func(text string) bool {
 	return func(text string) bool { return compiled().MatchString(text) }
 }
 
-// AllOf reports whether all predicates are true.
+// AllOf reports whether all predicates return true.
 func AllOf(each ...func(text string) bool) func(text string) bool {
 	return func(text string) bool {
 		return !slices.ContainsFunc(each, func(such func(string) bool) bool { return !such(text) })
 	}
 }
 
-// NoneOf reports whether all predicates are false.
+// NoneOf reports whether all predicates return false.
 func NoneOf(each ...func(text string) bool) func(text string) bool {
 	return func(text string) bool {
 		return !slices.ContainsFunc(each, func(such func(string) bool) bool { return such(text) })
@@ -156,7 +156,7 @@ func beyond(text string, last rune) bool {
 	return strings.ContainsFunc(text, func(c rune) bool { return c > last })
 }
 
-// InRun reports whether a text has n consecutive characters for which such is true.
+// InRun reports whether a text has n consecutive characters for which such returns true.
 func InRun(n int, such func(c rune) bool) func(text string) bool {
 	return func(text string) bool {
 		run := 0

@@ -43,8 +43,8 @@ func Repeated(key func(r *Request) string, holds Condition, edits ...Edit) Chang
 	return AfterSuch(holds, key, When(holds, edits...))
 }
 
-// AfterSuch makes a change for requests that follow an answer for which such held, with the same
-// key.
+// AfterSuch makes a change for requests that follow an answer with the same key for which the
+// condition held.
 func AfterSuch(such Condition, key func(r *Request) string, c Change) Change {
 	return func(next Decision, tokens []string) Decision {
 		var seen sync.Map
@@ -64,7 +64,7 @@ func AfterSuch(such Condition, key func(r *Request) string, c Change) Change {
 	}
 }
 
-// WhenPrevious edits an acceptance if such held for the previous answer on the connection.
+// WhenPrevious edits an acceptance if the condition held for the previous answer on the connection.
 func WhenPrevious(such Condition, edits ...Edit) Change {
 	return remembering(Anything, func(last *sync.Map, r *Request, a Answer) Answer {
 		previous, _ := last.Swap(ByConnection(r), such(r, a))
@@ -136,8 +136,8 @@ func StaleRejection(next Decision, tokens []string) Decision {
 	})(next, tokens)
 }
 
-// LeftOver adds a missing property from the previous request with the same key. Only requests for
-// which such holds count.
+// LeftOver adds a missing property from the previous request with the same key. It ignores requests
+// for which the condition does not hold.
 func LeftOver(name string, such Condition, key func(r *Request) string) Change {
 	return remembering(such, func(last *sync.Map, r *Request, a Answer) Answer {
 		own := r.Property(name)

@@ -42,7 +42,7 @@ func InTurn(edits ...TextEdit) TextEdit {
 	}
 }
 
-// Where edits only texts for which such is true.
+// Where edits only texts for which such returns true.
 func Where(such func(text string) bool, edit TextEdit) TextEdit {
 	return func(text string) string {
 		if such(text) {

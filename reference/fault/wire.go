@@ -162,8 +162,8 @@ func reset(connection net.Conn) {
 	_ = connection.Close()
 }
 
-// Verbatim sends these bytes as the whole answer and closes the connection. They are HTTP/1, even
-// if the client speaks HTTP/2.
+// Verbatim sends these bytes as the whole answer and closes the connection. It needs HTTP/1: with
+// HTTP/2, it breaks off without an answer.
 func Verbatim(format func(a Answer) string) Delivery { return InTwoParts(format, nothingMore, 0) }
 
 // ClosedAfter sends the answer and closes the connection a moment later.

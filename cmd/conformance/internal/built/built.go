@@ -1,4 +1,4 @@
-// Package built builds the program for tests as users have it.
+// Package built builds the program for tests, in the form that users get.
 package built
 
 import (

@@ -173,8 +173,8 @@ func (p *Program) configureCompletion(c *urfave.Command) {
 	}
 }
 
-// noArguments returns an error for any argument. For a command with subcommands, the argument is an
-// unknown command.
+// noArguments returns an error for any argument. If the command has subcommands, the error is about
+// an unknown one.
 func noArguments(_ context.Context, c *urfave.Command) error {
 	if !c.Args().Present() {
 		return nil

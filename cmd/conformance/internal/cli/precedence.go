@@ -133,8 +133,8 @@ func (p *Program) readConfig(g Given) (settings.Settings, error) {
 	return file, nil
 }
 
-// UnknownKey returns the rest of the error for an unknown key: a suggestion, or the known keys. For
-// a key that looks like a credential, it is the argument.
+// UnknownKey returns the rest of the error for an unknown key: a suggestion, or the known keys. If
+// the key looks like a credential, the error contains the given advice instead.
 func UnknownKey(credential string) settings.Unknown {
 	return func(key string, known []string) string {
 		name := strings.ReplaceAll(strings.ToLower(key), "_", "-") // as in the variables

@@ -62,7 +62,8 @@ func shownURL(address string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// fetch returns the document at an address. Errors contain the address.
+// fetch returns the document at an address. Errors of the request name the address without its
+// query.
 func fetch(ctx context.Context, address string) ([]byte, error) {
 	u, err := url.Parse(address)
 	switch {

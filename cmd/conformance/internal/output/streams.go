@@ -153,7 +153,7 @@ func (v *View) UsesColor(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("NO_COLOR") == ""
 }
 
-// TakeDetail takes a flag that sets how much is printed.
+// TakeDetail returns the function that takes a flag for how much is printed.
 func (v *View) TakeDetail(detail console.Detail) func(cli.Given) error {
 	return func(g cli.Given) error {
 		var on bool

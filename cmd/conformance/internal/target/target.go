@@ -116,8 +116,8 @@ func (o *Options) Several() (bool, error) {
 	return o.BaseURL.Text == "" || o.List.From < o.BaseURL.From, nil
 }
 
-// CheckBundled returns an error for settings that need a service if none is named. Otherwise a user
-// could take the verdict on the bundled reference for that on their service.
+// CheckBundled returns an error for settings of a service if no service is named. Otherwise a user
+// could mistake the verdict on the bundled reference for that on their service.
 func (o *Options) CheckBundled() error {
 	switch {
 	case o.Config.Target.BaseURL != "":

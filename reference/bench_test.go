@@ -17,10 +17,10 @@ import (
 	"github.com/plantstore/conformance/reference"
 )
 
-// BenchmarkLoad adds plants from 32 clients at a time, with each store and with a bare
-// handler that reads the request and answers as the reference would. It tells the plants
-// a second, the time in which 99 of 100 were answered, and what the heap holds for each
-// plant. A plant that is acknowledged must be known afterwards.
+// BenchmarkLoad adds plants from 32 concurrent clients, with each store, and with a minimal handler
+// that reads the request and gives the same answer. It reports plants per second, the 99th
+// percentile of the response time, and the heap per plant. It checks that each acknowledged plant
+// is kept.
 func BenchmarkLoad(b *testing.B) {
 	for name, store := range map[string]func(b *testing.B) reference.Store{
 		"memory": func(*testing.B) reference.Store { return reference.NewMemoryStore() },

@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/reference"
 )
 
-// TestBeneath looks at the variations that do not show in the report of a run.
+// TestBeneath tests the variations that do not show in the report of a run.
 func TestBeneath(t *testing.T) {
 	checks := map[string]func(t *testing.T, s *httptest.Server){
 		"tls":               func(t *testing.T, s *httptest.Server) { checkProtocol(t, s, "HTTP/1.1") },
@@ -109,8 +109,7 @@ func checkHints(t *testing.T, s *httptest.Server, want ...int) {
 	}
 }
 
-// checkPause demands that one request is asked to come again, and has left
-// nothing behind when it does.
+// checkPause checks that one request gets an answer to retry later, and that its retry succeeds.
 func checkPause(t *testing.T, s *httptest.Server, want int) {
 	t.Helper()
 	for id := range 30 {
@@ -127,7 +126,7 @@ func checkPause(t *testing.T, s *httptest.Server, want int) {
 	t.Error("nobody was asked to wait")
 }
 
-// checkClose demands that connections are closed, and that this is said or not.
+// checkClose checks that connections are closed, with or without an announcement.
 func checkClose(t *testing.T, s *httptest.Server, said bool) {
 	t.Helper()
 	for id := range 2 {

@@ -16,13 +16,13 @@ import (
 )
 
 const (
-	// crashStoreEnv tells the test binary to be the service, over this file.
+	// crashStoreEnv makes the test binary run as the service, with this file.
 	crashStoreEnv = "REFERENCE_TEST_CRASH_STORE"
 	crashToken    = "crash-token"
 )
 
-// serveUntilKilled is the process that the crash test kills. It tells its
-// address on standard output and never returns.
+// serveUntilKilled is the process that the crash test kills. It prints its address on standard
+// output and never returns.
 func serveUntilKilled(path string) {
 	store, err := OpenFileStore(path)
 	if err != nil {
@@ -40,9 +40,8 @@ func serveUntilKilled(path string) {
 	os.Exit(1)
 }
 
-// TestAcknowledgedPlantsSurviveAKill kills the service (SIGKILL) in the middle
-// of concurrent writes, several times over the same file, and looks for every
-// plant that was acknowledged by then.
+// TestAcknowledgedPlantsSurviveAKill kills the service (SIGKILL) during concurrent writes, several
+// times with the same file, and checks that every acknowledged plant is there.
 func TestAcknowledgedPlantsSurviveAKill(t *testing.T) {
 	const rounds = 4
 	path := filepath.Join(t.TempDir(), "plants.db")
@@ -74,9 +73,9 @@ func TestAcknowledgedPlantsSurviveAKill(t *testing.T) {
 	}
 }
 
-// writeUntilKilled starts the service and creates plants from several clients
-// at once, with ids from firstID on. It kills the service at the acknowledgement
-// number killAfter and returns the ids of all plants that were acknowledged.
+// writeUntilKilled starts the service and creates plants from several clients at once, with ids
+// from firstID on. It kills the service after killAfter acknowledgements, and returns the ids of
+// all acknowledged plants.
 func writeUntilKilled(t *testing.T, path string, firstID int64, killAfter int) []int64 {
 	t.Helper()
 	executable, err := os.Executable()
@@ -94,7 +93,7 @@ func writeUntilKilled(t *testing.T, path string, firstID int64, killAfter int) [
 		t.Fatal(err)
 	}
 	defer func() {
-		_ = service.Process.Kill() // if no client came as far as killAfter
+		_ = service.Process.Kill() // if there were fewer than killAfter acknowledgements
 		_ = service.Wait()         // "signal: killed"
 	}()
 	address, err := bufio.NewReader(out).ReadString('\n')

@@ -33,10 +33,9 @@ const plantsBucket = "plants"
 // errDamaged says that pages of the file are missing.
 var errDamaged = errors.New("the file is damaged: its end is missing")
 
-// OpenFileStore opens the store in the file at path, or creates the file, and locks
-// it against other processes. A plant is on disk (fsync) before
-// Add returns nil, so a crash of the process or the machine loses no acknowledged
-// plant.
+// OpenFileStore opens the store in the file at path, or creates the file, and locks it against
+// other processes. A plant is on disk (fsync) before Add returns nil, so a crash of the process or
+// the machine loses no acknowledged plant.
 //
 // It returns an error if the file cannot be opened or created, if it is not a store or
 // is damaged, or if another process holds it for more than a second.
@@ -52,8 +51,8 @@ func OpenFileStore(path string) (Store, error) {
 	return &fileStore{db: db}, nil
 }
 
-// openDatabase opens the file with bbolt. Where the file has lost its end, as
-// an interrupted copy has, bbolt panics or reads memory that is not there.
+// openDatabase opens the file with bbolt. If the end of the file is missing, for example after an
+// interrupted copy, bbolt panics or reads invalid memory.
 func openDatabase(path string) (db *bbolt.DB, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -71,9 +70,8 @@ func openDatabase(path string) (db *bbolt.DB, err error) {
 	return db, err
 }
 
-// prepare makes sure that the file has all of its pages, so that no write can
-// meet a missing one later on, that it has the bucket, and that its name is on
-// disk as well.
+// prepare checks that the file has all of its pages, so that no later write needs a missing one. It
+// creates the bucket, and syncs the name of the file to disk.
 func prepare(db *bbolt.DB) error {
 	file, err := os.Stat(db.Path())
 	if err != nil {
@@ -98,9 +96,8 @@ func prepare(db *bbolt.DB) error {
 	return syncDirectory(filepath.Dir(db.Path()))
 }
 
-// syncDirectory makes the name of a new file in dir survive a power cut; fsync
-// on the file itself covers only its content. Windows can neither sync a
-// directory nor needs to.
+// syncDirectory makes the name of a new file in dir survive a power cut: fsync on the file itself
+// covers only its content. Windows cannot sync a directory, and does not need to.
 func syncDirectory(dir string) error {
 	if runtime.GOOS == "windows" {
 		return nil
@@ -155,5 +152,5 @@ func (s *fileStore) Close() error {
 	return nil
 }
 
-// plantKey is the id in decimal, which can be read in a dump of the file.
+// plantKey returns the id in decimal, which is readable in a dump of the file.
 func plantKey(id int64) []byte { return strconv.AppendInt(nil, id, 10) }

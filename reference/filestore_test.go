@@ -12,8 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// kept reads a plant from the file itself, past the store, which only ever
-// reports whether an id is taken.
+// kept reads a plant directly from the file, because the store reports only whether an id is taken.
 func kept(t *testing.T, store Store, id int64) (p Plant, found bool) {
 	t.Helper()
 	err := store.(*fileStore).db.View(func(tx *bbolt.Tx) error {

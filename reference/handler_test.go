@@ -21,7 +21,7 @@ const testToken = "s3cret-test-token"
 type testServer struct {
 	url    string
 	client *http.Client
-	stop   func() // waits for the requests in flight; called with the test's end at the latest
+	stop   func() // waits for the requests in flight; called at the end of the test at the latest
 }
 
 func startServer(t *testing.T, o Options) testServer {
@@ -31,7 +31,7 @@ func startServer(t *testing.T, o Options) testServer {
 	return testServer{url: server.URL, client: server.Client(), stop: server.Close}
 }
 
-// reply is an answer as a client sees it.
+// reply is an answer that a client receives.
 type reply struct {
 	status int
 	header http.Header
@@ -57,7 +57,7 @@ func (s testServer) send(t *testing.T, method, path, body string, header http.He
 	return reply{response.StatusCode, response.Header, string(text)}
 }
 
-// post sends body as a plant should be sent.
+// post sends body with the header of a valid request.
 func (s testServer) post(t *testing.T, token, body string) reply {
 	t.Helper()
 	return s.send(t, http.MethodPost, plantsPath, body, plantHeader(token))
@@ -67,8 +67,8 @@ func plantHeader(token string) http.Header {
 	return http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}}
 }
 
-// checkRejection demands an Error with this status and a message that begins
-// as told (§4 rule 3, §7).
+// checkRejection checks for an Error with this status, and with a message that begins with the
+// given text (§4 rule 3, §7).
 func checkRejection(t *testing.T, got reply, status int, message string) {
 	t.Helper()
 	if got.status != status {
@@ -267,8 +267,8 @@ func TestZeroOptionsAcceptNobody(t *testing.T) {
 	}
 }
 
-// TestBodyIsReadBeforeACredentialIsRefused: a server that closes a connection with bytes of
-// the request unread resets it, and the answer may be lost on its way through a proxy.
+// TestBodyIsReadBeforeACredentialIsRefused: if a server closes a connection with unread bytes of
+// the request, it resets the connection, and a proxy may lose the answer.
 func TestBodyIsReadBeforeACredentialIsRefused(t *testing.T) {
 	for name, body := range map[string]io.Reader{"whole": strings.NewReader(strings.Repeat(" ", 70<<10)), "broken": iotest.ErrReader(errors.New("cut"))} {
 		request := httptest.NewRequest(http.MethodPost, plantsPath, body)

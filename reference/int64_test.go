@@ -27,7 +27,7 @@ func TestParseInt64(t *testing.T) {
 		{literal: "1000e-3", want: 1},
 		{literal: "0.0012e4", want: 12},
 		{literal: "120.50e1", want: 1205},
-		{literal: "9007199254740993", want: 9007199254740993}, // 2^53+1, which no float64 holds
+		{literal: "9007199254740993", want: 9007199254740993}, // 2^53+1, which a float64 cannot represent
 		{literal: "9007199254740993.0", want: 9007199254740993},
 		{literal: "9223372036854775807", want: math.MaxInt64},
 		{literal: "9.223372036854775807e18", want: math.MaxInt64},
@@ -48,7 +48,7 @@ func TestParseInt64(t *testing.T) {
 		{literal: "1e19", err: errRange},
 		{literal: "-1e19", err: errRange},
 		{literal: "1e400", err: errRange},
-		{literal: "1e99999999999999999999", err: errRange}, // as digits it would fill every memory there is
+		{literal: "1e99999999999999999999", err: errRange}, // written out, it would fill any memory
 	} {
 		t.Run(test.literal[:min(len(test.literal), 30)], func(t *testing.T) {
 			got, err := parseInt64(test.literal)

@@ -14,9 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// readNewPlant reads the body of a request as a NewPlant (§2), or returns a
-// rejection that names the first property at fault. Properties that NewPlant
-// does not list are ignored; as JSON they are held to the same rules.
+// readNewPlant reads the body of a request as a NewPlant (§2), or returns a rejection that names
+// the first invalid property. It ignores other properties, if they are valid JSON.
 func readNewPlant(body []byte) (NewPlant, error) {
 	var p NewPlant
 	properties, err := readObject(body, "name", "id", "tag")
@@ -40,8 +39,8 @@ func readNewPlant(body []byte) (NewPlant, error) {
 	return p, nil
 }
 
-// optionalString returns nil when the property is absent. A property that is
-// null is present, and no string.
+// optionalString returns nil if the property is absent. A property that is null is present, and is
+// rejected because it is not a string.
 func optionalString(properties map[string]jsontext.Value, name string) (*string, error) {
 	value, present := properties[name]
 	if !present {
@@ -50,8 +49,7 @@ func optionalString(properties map[string]jsontext.Value, name string) (*string,
 	if value.Kind() != '"' {
 		return nil, rejection{name, "must be a string, not " + describe(value.Kind())}
 	}
-	// The object that value came from was read without an error, so there is
-	// none left in its quotes.
+	// The object was read without an error, so the string is valid.
 	text, err := jsontext.AppendUnquote(nil, value)
 	if err != nil {
 		return nil, rejection{name, "is not a JSON string: " + err.Error()}
@@ -90,11 +88,10 @@ type NewPlant struct {
 	ID int64
 }
 
-// readObject reads a body that is exactly one I-JSON object (RFC 7493, to
-// which jsontext holds its input unless told otherwise) and returns those of
-// its properties that are wanted. Anything else is a rejection.
+// readObject reads a body that is exactly one I-JSON object (RFC 7493, the default of jsontext) and
+// returns the wanted properties. It rejects any other body.
 func readObject(body []byte, wanted ...string) (map[string]jsontext.Value, error) {
-	in := jsontext.NewDecoder(bytes.NewBuffer(body)) // a buffer is read where it is; anything else is copied
+	in := jsontext.NewDecoder(bytes.NewBuffer(body)) // jsontext reads a buffer in place, and copies from other readers
 	first, err := in.ReadToken()
 	if err != nil {
 		return nil, malformed(err)
@@ -108,7 +105,7 @@ func readObject(body []byte, wanted ...string) (map[string]jsontext.Value, error
 		if err != nil {
 			return nil, malformed(err)
 		}
-		name := token.String() // the token is gone with the next read
+		name := token.String() // the next read invalidates the token
 		value, err := in.ReadValue()
 		if err != nil {
 			return nil, malformed(err)
@@ -117,7 +114,7 @@ func readObject(body []byte, wanted ...string) (map[string]jsontext.Value, error
 			found[name] = value.Clone()
 		}
 	}
-	// The closing brace, or the error of what stands in its place.
+	// The closing brace, or the error for what is in its place.
 	if _, err := in.ReadToken(); err != nil {
 		return nil, malformed(err)
 	}
@@ -127,7 +124,7 @@ func readObject(body []byte, wanted ...string) (map[string]jsontext.Value, error
 	return found, nil
 }
 
-// malformed says in what way a body is no I-JSON text.
+// malformed returns the rejection of a body that is not I-JSON.
 func malformed(err error) rejection {
 	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
 	switch {
@@ -160,13 +157,12 @@ var (
 	errRange    = fmt.Errorf("must be an integer from %d to %d", math.MinInt64, math.MaxInt64)
 )
 
-// maxInt64Digits is how many digits an int64 can have.
+// maxInt64Digits is the maximum number of digits of an int64.
 const maxInt64Digits = 19
 
-// parseInt64 returns the value of a JSON number (RFC 8259 §6) that is
-// mathematically an int64, however it is written: 1000, 1000.0 and 1e3 are the
-// same. It works on the digits alone: a float would round them, and writing
-// out an exponent would let ten bytes of input ask for gigabytes.
+// parseInt64 returns the value of a JSON number (RFC 8259 §6) that is mathematically an int64, in
+// any notation: 1000, 1000.0 and 1e3 are the same. It uses only the digits: a float would round
+// them, and ten bytes of input could write out gigabytes by their exponent.
 func parseInt64(literal string) (int64, error) {
 	unsigned, negative := strings.CutPrefix(literal, "-")
 	significand, exponentText, _ := strings.Cut(strings.ToLower(unsigned), "e")
@@ -177,8 +173,8 @@ func parseInt64(literal string) (int64, error) {
 	if digits == "" {
 		return 0, nil
 	}
-	// One that does not fit in 32 bits becomes the nearest that does, on ErrRange: a body
-	// is far too short for as many digits as would balance it. Without one it is 0.
+	// On ErrRange this is the nearest 32-bit number. That is enough, because a body is too short to
+	// balance it with digits. Without an exponent it is 0.
 	exponent, _ := strconv.ParseInt(exponentText, 10, 32)
 	exponent -= int64(len(fraction))
 	significant := strings.TrimRight(digits, "0")

@@ -19,7 +19,7 @@ func newTaggedPlant(id int64, name, tag string) NewPlant {
 	return NewPlant{ID: id, Plant: Plant{Name: name, Tag: &tag}}
 }
 
-// sameTag compares what the pointers point to; nil is no tag.
+// sameTag compares the texts, or that both are nil (no tag).
 func sameTag(a, b *string) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
@@ -127,8 +127,8 @@ func TestReadNewPlantRejects(t *testing.T) {
 	}
 }
 
-// FuzzReadNewPlant holds the reader against encoding/json, which knows nothing
-// of it: whatever is accepted decodes there to the same values.
+// FuzzReadNewPlant compares the reader with encoding/json, which is independent of it: an accepted
+// plant has the same values in both.
 func FuzzReadNewPlant(f *testing.F) {
 	for _, seed := range []string{
 		`{"name":"fern","id":7}`, `{"name":"Ä\ud83c\udf31","id":-0.0,"tag":""}`, `{"name":"","id":12e-1}`,
@@ -165,7 +165,7 @@ func FuzzReadNewPlant(f *testing.F) {
 		if !sameTag(tag, got.Tag) {
 			t.Errorf("tag %v, encoding/json reads %v", got.Tag, tag)
 		}
-		// Equal numbers round to equal floats, however they are written.
+		// Equal numbers round to equal floats, in any notation.
 		literal := string(properties["id"])
 		if float, err := strconv.ParseFloat(literal, 64); err != nil || float != float64(got.ID) {
 			t.Errorf("id %d, encoding/json reads %s", got.ID, literal)
@@ -176,8 +176,8 @@ func FuzzReadNewPlant(f *testing.F) {
 	})
 }
 
-// FuzzReadNewPlantAcceptsPlants is the other direction: what encoding/json
-// writes for a plant is accepted and read as that plant.
+// FuzzReadNewPlantAcceptsPlants tests the other direction: a plant that encoding/json writes is
+// accepted, and read as the same plant.
 func FuzzReadNewPlantAcceptsPlants(f *testing.F) {
 	f.Add("fern", int64(7), "indoor", true)
 	f.Add("\x00\u2028<&>", int64(math.MinInt64), "", false)

@@ -19,12 +19,11 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// long asks for every variation, as the gate does. Without it a sample must do.
+// long tests every variation, as the gate does. Without it, a sample is tested.
 var long = os.Getenv("LONG_TESTS") != ""
 
-// TestVariations: the suite finds no fault with any, though each shows. Those
-// that write down a request which shows them are left to TestVariationsShow and
-// to the selftest.
+// TestVariations: the suite finds no violation in any variation, though each changes answers,
+// except for those of beneath. TestVariationsShow and the selftest test those with a probe.
 func TestVariations(t *testing.T) {
 	contract := plantStore(t)
 	plain := answers(run(t, serve(t, contract, reference.Options{})))
@@ -46,8 +45,7 @@ func TestVariations(t *testing.T) {
 	}
 }
 
-// beneath are the variations that no answer to a fixture shows. TestBeneath
-// looks for them.
+// beneath returns the variations that no answer to a fixture shows. TestBeneath tests them.
 func beneath() []string {
 	return []string{
 		"rate-limit-429", "overload-503", "slow", "other-methods-404", "other-methods-200",
@@ -56,8 +54,8 @@ func beneath() []string {
 	}
 }
 
-// answers are what the fixtures got, but for the time of the day, and for who
-// came first of two at once.
+// answers returns the answers to the fixtures, without the date, and without the order of two
+// concurrent requests.
 func answers(r result.Report) map[string]result.Response {
 	all := map[string]result.Response{}
 	for _, result := range r.Results {
@@ -75,9 +73,9 @@ func equal(a, b result.Response) bool {
 
 const token = "a-token-of-the-proof"
 
-// serve starts the service and returns the configuration of a run against it.
-// The service ends with t, which is the parent of the test that runs: some of
-// its connections linger, and nobody needs to wait for each.
+// serve starts the service and returns the configuration of a run against it. The service ends with
+// t, the parent of the current test: some of its connections linger, and tests need not wait for
+// them.
 func serve(t *testing.T, contract *spec.Contract, o reference.Options) suites.Config {
 	t.Helper()
 	o.Tokens = []string{token}
@@ -97,7 +95,7 @@ func serve(t *testing.T, contract *spec.Contract, o reference.Options) suites.Co
 	c.Target.BaseURL, c.Target.Token = server.URL+o.Variation.Prefix, token
 	c.Seed = 1 // the same answers from the same service
 	if o.Variation.Clause != "createPlant/silent/size-limits" {
-		// It has no part in this, and would take as long as all the others.
+		// This test does not need it, and it would take as long as all others.
 		c.Skip = []string{"createPlant/boundary/body-1-mib"}
 	}
 	return c
@@ -128,11 +126,10 @@ func checkVerdict(t *testing.T, r result.Report, want verdict.Verdict) {
 	}
 }
 
-// checkFindings demands findings of that severity on these clauses, and on no
-// other.
+// checkFindings checks that exactly these clauses have findings of that severity.
 func checkFindings(t *testing.T, r result.Report, severity judge.Severity, clauses []string) {
 	t.Helper()
-	const few = 3 // examples of a clause that is wrongly blamed
+	const few = 3 // of findings on an unexpected clause
 	found := map[string]int{}
 	for _, result := range r.Results {
 		for _, f := range result.Findings {

@@ -16,7 +16,7 @@ import (
 // serving is a server run by Serve on a loopback port.
 type serving struct {
 	address string
-	cancel  context.CancelFunc // what a signal does
+	cancel  context.CancelFunc // has the same effect as a signal
 	result  chan error         // what Serve returns
 }
 
@@ -117,7 +117,7 @@ func TestSlowClients(t *testing.T) {
 	})
 }
 
-// expectHangUp waits for the server to close the connection without a word.
+// expectHangUp waits for the server to close the connection without an answer.
 func expectHangUp(t *testing.T, connection net.Conn) {
 	t.Helper()
 	if err := connection.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
@@ -163,7 +163,7 @@ func (s gatedStore) Add(ctx context.Context, p NewPlant) error {
 	return s.Store.Add(ctx, p)
 }
 
-// awaitAdd waits until a request has come as far as the store.
+// awaitAdd waits until a request has reached the store.
 func (s gatedStore) awaitAdd(t *testing.T) {
 	t.Helper()
 	select {
@@ -196,7 +196,7 @@ func TestShutdownLetsRequestsInFlightFinish(t *testing.T) {
 	}
 }
 
-// waitUntilRefused waits until nobody listens at the address.
+// waitUntilRefused waits until the address refuses connections.
 func waitUntilRefused(t *testing.T, address string) {
 	t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); {

@@ -29,9 +29,8 @@ type service struct {
 	logger      *slog.Logger
 }
 
-// decide is the decision on any request. Paths and methods come first: a
-// request that is for no operation of the document needs no credential (§5
-// demands one for operations).
+// decide makes the decision on any request. Paths and methods come first: a request without an
+// operation in the document needs no credential (§5 requires one for operations).
 func (s *service) decide(r *fault.Request) fault.Answer {
 	switch {
 	case r.URL.Path != plantsPath:
@@ -47,17 +46,17 @@ func (s *service) decide(r *fault.Request) fault.Answer {
 	}
 	why, refused := errors.AsType[rejection](err)
 	if !refused {
-		// The cause may tell of files and disks, which is for the operator only.
+		// The cause may contain details of files and disks, which only the operator may see.
 		s.logger.ErrorContext(r.Context(), "store failed", "error", err)
 		why = rejection{"store", "did not confirm that it keeps the plant"}
 	}
 	return rejected(http.StatusBadRequest, why)
 }
 
-// createPlant carries out POST /plants (§4). Its error is a rejection, or what
-// kept the store from its work.
+// createPlant performs POST /plants (§4). Its error is a rejection, or the reason why the store
+// failed.
 func (s *service) createPlant(r *fault.Request) (Plant, error) {
-	// A connection that closes with a body unread may lose the answer on its way.
+	// Closing a connection with an unread body may lose the answer.
 	body, err := readBody(r)
 	if err := s.credentials.check(r.Header); err != nil {
 		return Plant{}, err
@@ -122,7 +121,7 @@ func checkContentHeaders(header http.Header) error {
 	return nil
 }
 
-// single is the value of a field that must be sent once.
+// single returns the value of a header field that must be sent once.
 func single(header http.Header, name, whatToDo string) (string, error) {
 	switch values := header.Values(name); len(values) {
 	case 0:
@@ -133,9 +132,8 @@ func single(header http.Header, name, whatToDo string) (string, error) {
 	return "", rejection{name, "must be sent once"}
 }
 
-// credentials are the digests of the tokens that are accepted. Digests have
-// one length, so a comparison takes the same time for every token presented,
-// near or far.
+// credentials are the digests of the accepted tokens. All digests have the same length, so a
+// comparison takes the same time for every token.
 type credentials [][sha256.Size]byte
 
 func newCredentials(tokens []string) credentials {
@@ -162,8 +160,8 @@ func (c credentials) check(header http.Header) error {
 	if token == "" {
 		return rejection{part, "has no token after the word Bearer"}
 	}
-	// It is compared with every known token, whether or not one was found
-	// already, so that time does not tell which one it was.
+	// Compare with every known token, even after a match, so that the time does not show which one
+	// matched.
 	presented := sha256.Sum256([]byte(token))
 	found := 0
 	for _, known := range c {
@@ -175,23 +173,22 @@ func (c credentials) check(header http.Header) error {
 	return nil
 }
 
-// errorBody is the body of every answer but 200 (§7 Error). The document does
-// not relate its number to the status; here they are the same.
+// errorBody is the body of every answer except 200 (§7 Error). The document does not relate its
+// number to the status. Here they are the same.
 type errorBody struct {
 	Error   int32  `json:"error"`
 	Message string `json:"message"`
 }
 
-// rejected answers that the request was refused (§4 rule 3).
+// rejected returns the answer to a rejected request (§4 rule 3).
 func rejected(status int32, why rejection) fault.Answer {
 	a := fault.JSON(int(status), errorBody{Error: status, Message: why.Error()})
 	a.Rejected = why.part
 	return a
 }
 
-// rejection is the reason why a request is not accepted. Only part goes to the
-// access log: it is one of a few fixed words, whereas problem may quote what
-// the client sent.
+// rejection is the reason why a request is rejected. Only part goes to the access log: it is one of
+// a few fixed words, but problem may quote the request.
 type rejection struct {
 	part    string // of the request: a header, "body", or a property of the body
 	problem string // completes the sentence that part begins
@@ -199,10 +196,10 @@ type rejection struct {
 
 func (r rejection) Error() string { return r.part + " " + r.problem }
 
-// maxQuoted is how many characters of what a client sent a message repeats.
+// maxQuoted is the maximum number of characters that a message quotes from a request.
 const maxQuoted = 60
 
-// excerpt shortens what a client sent to what fits into a message.
+// excerpt shortens a text from a request for a message.
 func excerpt(text string) string {
 	characters := 0
 	for i := range text {
@@ -214,5 +211,5 @@ func excerpt(text string) string {
 	return text
 }
 
-// quoted is an excerpt in double quotes, its control characters escaped.
+// quoted returns an excerpt in double quotes, with control characters escaped.
 func quoted(text string) string { return strconv.Quote(excerpt(text)) }

@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// eachStore runs test on an empty store of either kind.
+// eachStore runs test on an empty store of each kind.
 func eachStore(t *testing.T, test func(*testing.T, Store)) {
 	t.Run("memory", func(t *testing.T) { test(t, NewMemoryStore()) })
 	t.Run("file", func(t *testing.T) { test(t, openStore(t, filepath.Join(t.TempDir(), "plants.db"))) })
 }
 
-// openStore opens a file store that is closed with the test at the latest.
+// openStore opens a file store that is closed at the end of the test at the latest.
 func openStore(t *testing.T, path string) Store {
 	t.Helper()
 	store, err := OpenFileStore(path)

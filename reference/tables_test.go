@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// few is how many deviations a must-clause has at least.
+// few is the minimum number of deviations for a must-clause.
 const few = 3
 
 func TestDeviationsBreakEveryClause(t *testing.T) {
@@ -78,7 +78,7 @@ func TestNamesAndSummaries(t *testing.T) {
 	}
 }
 
-// A caller may change what it was given.
+// A caller may change the returned tables.
 func TestTablesAreFresh(t *testing.T) {
 	reference.Deviations()[0].Clauses[0] = "changed"
 	if reference.Deviations()[0].Clauses[0] == "changed" {

@@ -19,15 +19,14 @@ import (
 	"github.com/plantstore/conformance/reference"
 )
 
-// BenchmarkProgram runs the built program against the bundled reference in another
-// process, and tells how long it takes in all, when the first request arrives, and the
-// largest size of the program.
+// BenchmarkProgram runs the built program against the bundled reference in another process. It
+// reports the total time, the time until the first request, and the peak memory of the program.
 func BenchmarkProgram(b *testing.B) {
 	program, err := built.Program(b.TempDir())
 	if err != nil {
 		b.Fatal(err)
 	}
-	var first atomic.Int64 // when the first request came, in nanoseconds of Unix time
+	var first atomic.Int64 // time of the first request, in nanoseconds of Unix time
 	service := reference.New(reference.Options{Tokens: []string{testToken}})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first.CompareAndSwap(0, time.Now().UnixNano())
@@ -81,8 +80,8 @@ func BenchmarkTargets(b *testing.B) {
 	}
 }
 
-// measureProgram runs the program as a process, and tells how long it takes, by the clock
-// and on the processors, and the largest size of its memory.
+// measureProgram runs the program as a process. It reports the elapsed time, the CPU time, and the
+// peak memory.
 func measureProgram(b *testing.B, program string, args, env []string, before func(), after func(began time.Time)) {
 	b.Helper()
 	var processor time.Duration
@@ -110,9 +109,9 @@ func measureProgram(b *testing.B, program string, args, env []string, before fun
 	b.ReportMetric(float64(peak)/float64(b.N)/1024, "peak-MiB")
 }
 
-// largestSize watches a process until it ends, and returns the largest size of its memory
-// in KiB. It is 0 where there is no /proc. What the system tells of a process that has
-// ended counts the size of this one, before the other took its place.
+// largestSize watches a process until it ends, and returns the peak of its memory in KiB, or 0
+// without /proc. The system's value for an ended process is not usable: it includes the size of
+// this process before exec.
 func largestSize(pid int) (size int) {
 	for tick := time.NewTicker(time.Millisecond); ; <-tick.C {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))

@@ -33,8 +33,8 @@ func newAuthority(t *testing.T) *authority {
 	return &authority{sign(t, template, template, key, key), key}
 }
 
-// issue signs a certificate that is valid for the host, a name or an address,
-// and, from now on, for that time.
+// issue signs a certificate for the host, a name or an address. It is valid from now on for the
+// given time.
 func (a *authority) issue(t *testing.T, host string, valid time.Duration) tls.Certificate {
 	t.Helper()
 	key := newKey(t)
@@ -52,20 +52,20 @@ func (a *authority) issue(t *testing.T, host string, valid time.Duration) tls.Ce
 	return tls.Certificate{Certificate: [][]byte{certificate.Raw}, PrivateKey: key}
 }
 
-// pool holds the authority alone.
+// pool returns a pool with only this authority.
 func (a *authority) pool() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.certificate)
 	return pool
 }
 
-// writeCertificate makes a file of a certificate in PEM.
+// writeCertificate writes a certificate as a PEM file.
 func writeCertificate(t *testing.T, path string, raw []byte) {
 	t.Helper()
 	write(t, path, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})))
 }
 
-// writeKeyPair makes files of a certificate and its key.
+// writeKeyPair writes a certificate and its key as PEM files.
 func writeKeyPair(t *testing.T, certPath, keyPath string, pair tls.Certificate) {
 	t.Helper()
 	writeCertificate(t, certPath, pair.Certificate[0])

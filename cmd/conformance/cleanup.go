@@ -20,7 +20,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// errLeft is what cleanup ends with if something could not be removed.
+// errLeft is the error of cleanup if something could not be removed.
 var errLeft = errors.New("not everything could be removed")
 
 func newCleanup(s output.Streams) *cli.Command {
@@ -63,8 +63,8 @@ Exit codes: 0 nothing is left, 2 wrong usage, 3 something could not be removed.`
 	}
 }
 
-// cleanUp sends the requests one after the other: the report has them in the order in
-// which they belong.
+// cleanUp sends the clean-up requests one by one. The report lists them in the order in which they
+// must be sent.
 func cleanUp(ctx context.Context, o target.Options, recording result.Recording, s output.Streams) error {
 	base, err := url.Parse(recording.Target.BaseURL)
 	if err != nil {
@@ -115,8 +115,8 @@ func cleanUp(ctx context.Context, o target.Options, recording result.Recording, 
 	return nil
 }
 
-// removal is the request of a clean-up as it is sent again, with the credentials that the
-// operation asks for.
+// removal returns the clean-up request of a step to send again, with the credentials that its
+// operation requires.
 func removal(step result.Step, base *url.URL, routes spec.Routes, to replay.Target) fixtures.Message {
 	request := step.Exchange.Request
 	address, _ := url.Parse(request.URL)
@@ -130,7 +130,7 @@ func removal(step result.Step, base *url.URL, routes spec.Routes, to replay.Targ
 	m := fixtures.Message{Method: request.Method, Path: path, Body: []byte(request.Raw()), HasBody: request.Raw() != "", Times: 1}
 	for name, values := range request.Headers {
 		if _, set := fixtures.FindField(to.Headers, name); set || to.IsSecret(name) {
-			continue // the report does not have its value, or it is sent anyhow
+			continue // the target adds it to every request, or the report redacts its value
 		}
 		for _, value := range values {
 			m.Header = append(m.Header, fixtures.Field{Name: http.CanonicalHeaderKey(name), Value: value})

@@ -29,8 +29,8 @@ type thingStore struct {
 	mu     sync.Mutex
 	things map[string]bool
 	made   int
-	keeps  bool                      // it refuses to remove anything
-	asked  func(method, path string) // before it answers; nil does nothing
+	keeps  bool                      // it rejects every DELETE
+	asked  func(method, path string) // called before each answer; may be nil
 }
 
 func (s *thingStore) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -77,8 +77,7 @@ func (s *thingStore) removable() {
 	s.keeps = false
 }
 
-// testKillAndCleanup: a run that is killed while things of its own exist leaves a report
-// that names them all.
+// testKillAndCleanup: a run that is killed leaves a report that names all things that it created.
 func (p program) testKillAndCleanup(t *testing.T) {
 	third, release := make(chan struct{}), make(chan struct{})
 	var reads atomic.Int64

@@ -16,7 +16,7 @@ import (
 )
 
 func newCompare(s output.Streams) *cli.Command {
-	var comparison compare.Comparison // that the files hold
+	var comparison compare.Comparison // the report files are written from it
 	view := output.NewView()
 	view.Files.Formats = fleet.ComparisonFormats(&comparison)
 	return &cli.Command{
@@ -63,7 +63,7 @@ func compareReports(paths []string, view *output.View, comparison *compare.Compa
 	lost := errors.Join(
 		view.Files.Write(result.Report{}),
 		compare.Console{Color: view.UsesColor(screen), Detail: view.Detail}.Write(screen, *comparison))
-	// The exit code is that of a verdict.
+	// A comparison has the exit codes of a verdict.
 	verdicts := map[compare.Outcome]verdict.Verdict{compare.Regression: verdict.Nonconformant, compare.Inconclusive: verdict.Inconclusive}
 	return s.Conclude(cmp.Or(verdicts[comparison.Outcome], verdict.Conformant), lost)
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/plantstore/conformance/suites/compare"
 )
 
-// recordStore runs the suite against the reference, in a variation or deviation
-// of that name if there is one, and keeps the report.
+// recordStore runs the suite against the reference, with the variation or deviation of that name if
+// there is one, and writes the report.
 func recordStore(t *testing.T, path, name, version, change string, flags ...string) {
 	t.Helper()
 	options := reference.Options{Tokens: []string{testToken}}
@@ -30,7 +30,7 @@ func recordStore(t *testing.T, path, name, version, change string, flags ...stri
 		t.Fatalf("the reference knows no %s", change)
 	}
 	serve(t, reference.New(options).ServeHTTP)
-	// Which of two requests at once is answered first is left to chance.
+	// The order of answers to two concurrent requests is random.
 	line := []string{"run", "--quiet", "--report", path, "--implementation", name, "--skip", "createPlant/open/same-id-at-once"}
 	if version != "" {
 		line = append(line, "--implementation-version", version)

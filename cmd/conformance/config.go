@@ -40,31 +40,31 @@ It reports the same errors as run, but sends nothing and changes no file.`,
 	}
 }
 
-// effective is what counts for a run, and where it was given.
+// effective holds the effective settings of a run, and the source of each.
 type effective struct {
-	Config        *shown             `json:"config"`        // the configuration file; null where there is none
-	Credential    string             `json:"credential"`    // where it was given; empty where there is none
-	Credentials   []string           `json:"credentials"`   // the variables that hold those of security schemes
-	SecretHeaders []string           `json:"secretHeaders"` // the names of those in the environment
+	Config        *shown             `json:"config"`        // the configuration file; null without one
+	Credential    string             `json:"credential"`    // its source; empty without a credential
+	Credentials   []string           `json:"credentials"`   // variables with the credentials of security schemes
+	SecretHeaders []string           `json:"secretHeaders"` // names of the secret header fields in the environment
 	Settings      []effectiveSetting `json:"settings"`      // in the order of the help
 }
 
 type effectiveSetting struct {
 	flag   cli.Flag
 	Key    string  `json:"key"`
-	Values []shown `json:"values"` // none where nothing was given and nothing is the default
+	Values []shown `json:"values"` // empty if the setting has no value and no default
 }
 
-// shown is a text as it may be shown.
+// shown is a value in the output of config, where secrets are hidden.
 type shown struct {
 	Text     string `json:"text"`
 	From     string `json:"from"`   // --timeout, CONFORMANCE_TIMEOUT, conformance.yaml:3 or default
-	Hidden   bool   `json:"hidden"` // the value here is not the effective one
-	flagOnly bool   // a file that holds the text would say something else
+	Hidden   bool   `json:"hidden"` // Text is not the effective value
+	flagOnly bool   // in a configuration file, Text would be expanded to another value
 }
 
-// effective checks the settings as a run does, and gives account of them. The
-// credential on standard input is left there.
+// effective checks the settings as a run does, and returns them with their sources. It does not
+// read a credential from standard input.
 func (o *runOptions) effective(call *cli.Call) (effective, error) {
 	o.View.Files.Inputs = output.InputsOf(call.Settings)
 	if err := o.checkAll(); err != nil {
@@ -89,8 +89,8 @@ func (o *runOptions) effective(call *cli.Call) (effective, error) {
 	return e, nil
 }
 
-// checkAll makes the checks of a run. A credential on standard input stays there,
-// and another stands in for it.
+// checkAll makes the checks of a run. It uses a placeholder for a credential on standard input,
+// which it does not read.
 func (o *runOptions) checkAll() error {
 	several, err := o.Several()
 	switch {
@@ -109,7 +109,7 @@ func (o *runOptions) checkAll() error {
 	return o.View.Files.Check()
 }
 
-// shownOf are the effective texts of a setting.
+// shownOf returns the effective values of a setting.
 func shownOf(s cli.Setting) []shown {
 	list := lists.Map(s.Given, func(g cli.Given) shown { return show(s.Flag, g) })
 	switch {
@@ -138,8 +138,8 @@ func show(f cli.Flag, g cli.Given) shown {
 	return v
 }
 
-// file writes the settings as a configuration file that says the same again,
-// as far as it may be shown. The source of each is a comment above it.
+// file returns a configuration file with the same settings, except for those that are hidden. A
+// comment above each setting names its source.
 func (e effective) file() string {
 	config, credential := "none", "none"
 	if e.Config != nil {
@@ -181,7 +181,7 @@ func (s effectiveSetting) lines() []string {
 	}
 	isShown := func(v shown) bool { return !v.inert() }
 	list := []string{s.Key + ":"}
-	if !slices.ContainsFunc(s.Values, isShown) { // or the key would have no value
+	if !slices.ContainsFunc(s.Values, isShown) { // otherwise the key would have no value
 		list[0] = commentLine(list[0])
 	}
 	for _, v := range s.Values {
@@ -190,7 +190,8 @@ func (s effectiveSetting) lines() []string {
 	return list
 }
 
-// lines are the source of a value, and the value behind what comes before it.
+// lines returns a comment with the source of the value, and a line with the text before and the
+// value.
 func (v shown) lines(indent, before string) []string {
 	text := v.Text
 	if !v.Hidden {
@@ -205,10 +206,10 @@ func (v shown) lines(indent, before string) []string {
 
 func (v shown) inert() bool { return v.Hidden || v.flagOnly }
 
-// commentLine makes a text a comment of one line, even if it holds line breaks.
+// commentLine returns a text as a comment of one line, even if it contains line breaks.
 func commentLine(text string) string { return "# " + oneLine(text) }
 
-// oneLine keeps a text from ending its line.
+// oneLine replaces characters that are not printable, such as line breaks.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {

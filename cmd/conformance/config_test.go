@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
-// Each setting is below its source.
+// The source of each setting is above it.
 func TestConfig(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, cli.ConfigName, `# what CI needs
@@ -54,7 +54,7 @@ implementation-url: https://plants.example.com/a-rather-long-path/of-no-use
 	checkWidth(t, result.out)
 }
 
-// Every flag of run is there, as a value or as a comment.
+// The output has every flag of run, as a value or as a comment.
 func TestConfigTellsOfEveryFlag(t *testing.T) {
 	t.Chdir(t.TempDir())
 	text := conformance(t, "config").out
@@ -68,7 +68,7 @@ func TestConfigTellsOfEveryFlag(t *testing.T) {
 	}
 }
 
-// What counts by default could be given as well.
+// Every default is a valid value of its flag.
 func TestDefaultsAreTextsOfTheirFlags(t *testing.T) {
 	for _, f := range newRunOptions().flags() {
 		if f.Default == "" {
@@ -80,7 +80,7 @@ func TestDefaultsAreTextsOfTheirFlags(t *testing.T) {
 	}
 }
 
-// configOf is what config says as JSON.
+// configOf returns the JSON output of config.
 func configOf(t *testing.T, args ...string) effective {
 	t.Helper()
 	result := conformance(t, append([]string{"config", "--json"}, args...)...)
@@ -94,7 +94,7 @@ func configOf(t *testing.T, args ...string) effective {
 	return e
 }
 
-// texts are the values without their origins, and without what is hidden.
+// texts returns the values without their sources, and without hidden values.
 func (e effective) texts() map[string][]string {
 	texts := map[string][]string{}
 	for _, s := range e.Settings {
@@ -107,8 +107,8 @@ func (e effective) texts() map[string][]string {
 	return texts
 }
 
-// What config prints says the same again, whatever the texts are, but for what
-// it hides: of that it says nothing.
+// The output of config is a configuration file with the same settings, for any values. It does not
+// contain hidden values.
 func TestConfigIsAConfigFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("CONFIG_TEST_KEY", "hunter2")
@@ -136,7 +136,7 @@ func TestConfigIsAConfigFile(t *testing.T) {
 	}
 }
 
-// A file would take ${ for a variable, a command line does not.
+// A file would expand ${ as a variable, a command line does not.
 func TestConfigCommentsOutWhatNoFileCanSay(t *testing.T) {
 	t.Chdir(t.TempDir())
 	conformance(t, "config", "--header", "X-A: ${HOME}").wants(t, exitConformant, "\n# header:\n  # --header\n#   - 'X-A: ${HOME}'\n")
@@ -150,7 +150,7 @@ func TestConfigHidesSecrets(t *testing.T) {
 	for _, row := range []struct {
 		name, file, env string
 		args            []string
-		want            []string // in the text
+		want            []string // parts of the output
 	}{
 		{"the credential of the environment", "", secret, nil, []string{"# credential: CONFORMANCE_TOKEN (hidden)\n"}},
 		{"the credential in a file", "", "", []string{"--token-file", "token"}, []string{"# credential: token-file (hidden)\n", "\ntoken-file: token\n"}},
@@ -190,8 +190,7 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, errors.New("not to be read")
 }
 
-// Nothing is sent, read from standard input, written or made; neither is it by a
-// dry run.
+// Nothing is sent, read from standard input, written or created. The same is true for a dry run.
 func TestConfigLeavesNoTrace(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, untouched(t))
@@ -217,7 +216,7 @@ func TestConfigLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// A mistake is told word by word as run tells it.
+// config reports a mistake with the same words as run.
 func TestConfigTellsMistakesAsRunDoes(t *testing.T) {
 	needsLong(t, "tries every mistake twice")
 	layOutFiles(t)

@@ -12,8 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/report/console"
 )
 
-// The file in the folder counts without being named, and another one instead
-// of it.
+// The file in the folder is read, unless another one is named.
 func TestConfigFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(target.TokenVariable, "from-the-environment")
@@ -62,8 +61,8 @@ token-file: secret
 	}
 }
 
-// The credential of the environment counts before the file that the
-// configuration names, and after one that a flag names.
+// The credential in the environment overrides the file that the configuration names. A file that a
+// flag names overrides both.
 func TestTokenOfTheConfigFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, cli.ConfigName, "token-file: token\n")
@@ -90,8 +89,7 @@ func TestTokenOfTheConfigFile(t *testing.T) {
 	}
 }
 
-// Other commands take from the file what is about the contract and leave the
-// rest.
+// Other commands read the settings about the contract from the file, and ignore the others.
 func TestConfigFileOfOtherCommands(t *testing.T) {
 	layOutFiles(t)
 	write(t, "own/ping/valid/a.yaml", "title: a ping\nclause: ping/accepts\nexpect: accepted\n")
@@ -110,13 +108,13 @@ func TestConfigFileOfOtherCommands(t *testing.T) {
 	}
 }
 
-// A service that a flag names counts before the targets of the file, and so do
-// other settings of the file that are about one service.
+// A service that a flag names overrides the targets of the file, and other settings of the file
+// about one service.
 func TestTargetsOfTheFileThatDoNotCount(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "targets.yaml", list())
 	server := serve(t, plantStore())
-	t.Setenv("CONFORMANCE_BASE_URL", "") // which puts it back afterwards
+	t.Setenv("CONFORMANCE_BASE_URL", "") // the test restores it afterwards
 	_ = os.Unsetenv("CONFORMANCE_BASE_URL")
 	one := " --only createPlant/valid/plain --base-url " + server.URL
 	for _, row := range []struct {
@@ -191,8 +189,8 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 	conformance(t, "list", "deviations", "--config", "x").wants(t, exitUsage, "unknown flag --config")
 }
 
-// A file that was meant to be the configuration file and is not is told, or the
-// run would be another one than meant.
+// A file with almost the right name is an error. Otherwise the user would not notice that it is
+// ignored.
 func TestConfigFileThatIsMissed(t *testing.T) {
 	for _, row := range []struct {
 		what string

@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 )
 
-// contractFlags say by which contract to judge and with which fixtures.
+// contractFlags returns the flags that choose the contract and the fixtures.
 func contractFlags(c *suites.Config) cli.Flags {
 	return cli.In(contractHeading, slices.Concat(
 		[]cli.Flag{cli.ConfigFlag()},
@@ -28,7 +28,8 @@ func contractFlags(c *suites.Config) cli.Flags {
 	)...).Filed()
 }
 
-// specFlags name the contract. The switch must be read before the document is.
+// specFlags returns the flags that name the contract. The switch is first, because reading the
+// document depends on it.
 func specFlags(c *suites.Config, usage string) []cli.Flag {
 	var remote bool
 	document := cli.Value("spec", "FILE", usage, takeSpec(c, &remote)).Path()
@@ -44,7 +45,7 @@ func specFlags(c *suites.Config, usage string) []cli.Flag {
 	}
 }
 
-// filterFlags choose among the fixtures.
+// filterFlags returns the flags that select fixtures.
 func filterFlags(c *suites.Config) cli.Flags {
 	return cli.In(contractHeading,
 		cli.List("only", "GLOB", "only fixtures or clauses whose id matches; * stands for any characters", cli.Texts(&c.Only)).Completed(bundledIDs),
@@ -52,7 +53,7 @@ func filterFlags(c *suites.Config) cli.Flags {
 	)
 }
 
-// bundledIDs are the ids of what is built in, for a shell to offer.
+// bundledIDs returns the ids of the built-in fixtures and clauses, for shell completion.
 func bundledIDs() []string {
 	var c suites.Config
 	all, err := loadFixtures(&c)
@@ -87,7 +88,7 @@ func takeFixtures(c *suites.Config) func(cli.Given) error {
 			return cli.Usagef("%s %s is a file; name the folder above <operationId>/<group>/<name>.yaml", g.Name, g.Text)
 		}
 		set := fixtures.Set{Name: g.Text, FS: os.DirFS(g.Text)}
-		if _, err := set.Files(); errors.Is(err, fixtures.ErrEmpty) { // what else is wrong shows when they are read
+		if _, err := set.Files(); errors.Is(err, fixtures.ErrEmpty) { // other errors are reported when the files are loaded
 			return cli.Usagef("%s %w", g.Name, err)
 		}
 		c.Fixtures = append(c.Fixtures, set)
@@ -95,9 +96,8 @@ func takeFixtures(c *suites.Config) func(cli.Given) error {
 	}
 }
 
-// loadFixtures gives all fixtures. Where the flags name no contract it is the
-// one built in, and so are the first of the fixtures; those of another contract are
-// derived from it where the flags name none.
+// loadFixtures loads the contract and all fixtures. Without --spec, it uses the built-in contract
+// and adds the built-in fixtures. With --spec and without other fixtures, it derives them.
 func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 	if c.Contract == nil {
 		c.Fixtures = append([]fixtures.Set{fixtures.Bundled()}, c.Fixtures...)
@@ -109,7 +109,7 @@ func loadFixtures(c *suites.Config) ([]fixtures.Fixture, error) {
 	return c.Loaded, nil
 }
 
-// selectFixtures gives what a run with these flags sends: at least one fixture.
+// selectFixtures returns the plan of a run with these flags. A plan has at least one fixture.
 func selectFixtures(c *suites.Config) (selected suites.Plan, err error) {
 	if _, err = loadFixtures(c); err != nil {
 		return selected, err
@@ -120,7 +120,7 @@ func selectFixtures(c *suites.Config) (selected suites.Plan, err error) {
 	return selected, nil
 }
 
-// contractOf is the contract that the flags name, or the one that is built in.
+// contractOf returns the contract of --spec, or the built-in one.
 func contractOf(c *suites.Config) (*spec.Contract, error) {
 	if c.Contract != nil {
 		return c.Contract, nil

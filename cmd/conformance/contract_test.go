@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Faulty fixtures are told all at once, each with its place and an excerpt.
+// All faulty fixtures are reported at once, each with its place and an excerpt.
 func TestFaultyFixturesAreShown(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, untouched(t))
@@ -32,7 +32,7 @@ func TestFaultyFixturesAreShown(t *testing.T) {
 	}
 }
 
-// Fixtures of one's own are replayed beside those built in.
+// Fixtures of the user are sent in addition to the built-in ones.
 func TestFixturesOfOnesOwn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, plantStore())
@@ -43,8 +43,7 @@ func TestFixturesOfOnesOwn(t *testing.T) {
 	result.wants(t, exitConformant, "createPlant/extra/plant", "createPlant/valid/plain", "2 fixtures: 2 passed")
 }
 
-// Another contract brings its own fixtures; nothing of the one built in is
-// left.
+// Another contract has other fixtures. No built-in fixture is used.
 func TestContractOfOnesOwn(t *testing.T) {
 	layOutFiles(t)
 	write(t, "pings/ping/plain/ping.yaml", "title: a ping\nclause: ping/accepts\nexpect: accepted\n")

@@ -31,8 +31,8 @@ components:
     mtls: {type: http, scheme: mutual}
 `
 
-// serveScans serves the contract, or another handler, in a folder with the document
-// and files with its credentials, by the names of their schemes.
+// serveScans serves the contract, or another handler. It changes to a folder with the document, and
+// with one credential file for each scheme.
 func serveScans(t *testing.T, handler http.HandlerFunc) map[string]string {
 	t.Helper()
 	all := map[string]string{"customer": "dispatch:p4rcel-9d41e0", "terminal": "Token 55e1b0c2"}
@@ -62,7 +62,7 @@ const readScan = "run --spec api.yaml --only readScan/valid/minimal --tries 1"
 func TestCredentialsComeFromTheirSources(t *testing.T) {
 	for _, row := range []struct {
 		what, line, file, stdin string
-		env                     map[string]string // by variable, the scheme
+		env                     map[string]string // variable to scheme
 	}{
 		{what: "files", line: " --credential customer=customer --credential terminal=terminal"},
 		{what: "a file and standard input", line: " --credential customer=customer --credential terminal=-", stdin: "terminal"},
@@ -123,8 +123,8 @@ func TestMistakesInCredentials(t *testing.T) {
 	}
 }
 
-// Two named credentials are in nothing that comes out, even if the service gives them
-// back, whole or in part.
+// The output never contains two named credentials, even if the service echoes them, whole or in
+// part.
 func TestNamedCredentialsStaySecret(t *testing.T) {
 	all := serveScans(t, func(w http.ResponseWriter, r *http.Request) {
 		user, password, _ := r.BasicAuth()

@@ -62,7 +62,7 @@ the effect of earlier ones. An Arazzo document in FILE is replaced.
 	}
 }
 
-// writeDerived updates a folder of derived fixtures, and says what has changed.
+// writeDerived updates a folder of derived fixtures, and prints what has changed.
 func writeDerived(contract *spec.Contract, dir string, s output.Streams) error {
 	files, gaps, err := derivedFiles(contract)
 	if err != nil {
@@ -82,7 +82,7 @@ func writeDerived(contract *spec.Contract, dir string, s output.Streams) error {
 	return nil
 }
 
-// derivedFiles are the texts of the fixtures that are proven, by path.
+// derivedFiles returns the content of each fixture that the contract proves to be valid, by path.
 func derivedFiles(contract *spec.Contract) (map[string][]byte, []derive.Gap, error) {
 	texts, gaps := derive.Contract(contract)
 	_, unproven, err := fixtures.LoadDerived(contract, texts)
@@ -103,7 +103,7 @@ func derivedFiles(contract *spec.Contract) (map[string][]byte, []derive.Gap, err
 	return files, gaps, nil
 }
 
-// workflowsFlag adds the workflows of Arazzo documents to the fixtures.
+// workflowsFlag returns the flag that adds the workflows of Arazzo documents to the fixtures.
 func workflowsFlag(c *suites.Config) cli.Flag {
 	return cli.List("workflows", "FILE", "use the workflows of the Arazzo document in FILE as fixtures; without --spec, in addition to the built-in ones", func(g cli.Given) error {
 		data, err := os.ReadFile(g.Text)
@@ -122,8 +122,8 @@ func workflowsFlag(c *suites.Config) cli.Flag {
 // arazzoKey matches an Arazzo document.
 var arazzoKey = regexp.MustCompile(`(?m)^\s*\{?\s*"?arazzo"?:`)
 
-// provenTexts are the fixtures that the contract proves to be valid, and that change nothing
-// of others.
+// provenTexts returns the fixtures that the contract proves to be valid and that change only what
+// they created. left lists the others, with reasons.
 func provenTexts(contract *spec.Contract, texts []fixtures.Text) (proven []fixtures.Text, left []arazzo.Left, err error) {
 	all, _, err := fixtures.LoadDerived(contract, texts)
 	if err != nil {
@@ -143,8 +143,8 @@ func provenTexts(contract *spec.Contract, texts []fixtures.Text) (proven []fixtu
 	return proven, left, nil
 }
 
-// writeWorkflows writes the chains of a contract as an Arazzo document, and says what it
-// left out.
+// writeWorkflows writes the chains of a contract as an Arazzo document, and prints what it left
+// out.
 func writeWorkflows(contract *spec.Contract, to cli.Given, s output.Streams) error {
 	if contract == nil {
 		return cli.Usagef("%s needs --spec: an Arazzo document names the file of its contract", to.Name)

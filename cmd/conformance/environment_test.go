@@ -10,8 +10,8 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
-// Every variable that a help text names is known, and nobody is refused for one
-// of another command, or for what a cluster or another program sets.
+// Every variable in a help text is known. Variables of other commands, of a cluster or of another
+// program are not errors.
 func TestKnownVariables(t *testing.T) {
 	t.Chdir(t.TempDir())
 	named := map[string]bool{}
@@ -54,8 +54,7 @@ func TestKnownVariables(t *testing.T) {
 	}
 }
 
-// Whatever carries a credential is for a service, and a service must be named.
-// The bundled reference is not tested in its place.
+// A setting with a credential needs a service. The bundled reference is not tested instead.
 func TestCredentialNeedsAService(t *testing.T) {
 	layOutFiles(t)
 	write(t, "token", testToken)
@@ -83,7 +82,7 @@ func TestCredentialNeedsAService(t *testing.T) {
 			if left := filesIn(t, "reports"); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
 			}
-			// A dry run gives no verdict that could be mistaken for another.
+			// A dry run is not an error, because it gives no verdict.
 			conformance(t, strings.Fields("run --dry-run --only createPlant/valid/plain "+strings.Replace(row.args, "--token-file -", "--token-file token", 1))...).wants(t, exitConformant, "curl ")
 		})
 	}
@@ -91,8 +90,7 @@ func TestCredentialNeedsAService(t *testing.T) {
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--header", "X-Team:plants").wants(t, exitConformant, "the bundled reference is conformant in ")
 }
 
-// The coverage that was asked for decides, also where shards are merged, and with
-// targets.
+// --min-coverage decides the verdict, also for merged shards and for targets.
 func TestMinCoverage(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, plantStore())

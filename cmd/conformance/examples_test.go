@@ -22,7 +22,7 @@ const (
 	exampleWorkflow = "../../.github/examples/targets-matrix.yml"
 )
 
-// manifests are the documents of a YAML file.
+// manifests returns the documents of a YAML file.
 func manifests(t *testing.T, path string) []any {
 	t.Helper()
 	var list []any
@@ -33,7 +33,7 @@ func manifests(t *testing.T, path string) []any {
 	return list
 }
 
-// under follows keys, and numbers of items, into what was read.
+// under returns the value at a path of keys and list indexes.
 func under(t *testing.T, value any, path ...any) any {
 	t.Helper()
 	for _, step := range path {
@@ -50,8 +50,8 @@ func under(t *testing.T, value any, path ...any) any {
 	return value
 }
 
-// kubernetes compiles the schema of one kind of object. It is strict: a property
-// that is not declared is refused, where the real one leaves that to the server.
+// kubernetes compiles the schema of one kind of object. It is strict: undeclared properties are
+// invalid, which the original schema leaves to the server.
 func kubernetes(t *testing.T, name string) *jsonschema.Schema {
 	t.Helper()
 	const file = "testdata/kubernetes-1.30.json"
@@ -92,11 +92,11 @@ func TestExampleJobIsValid(t *testing.T) {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
-	// Of the rules the first that matches counts: an evicted pod may end with 1.
+	// Kubernetes uses the first rule that matches: an evicted pod may end with 1.
 	if rule := under(t, manifests(t, exampleJob)[2], "spec", "podFailurePolicy", "rules", 0, "action"); rule != "Ignore" {
 		t.Errorf("an evicted pod comes second to %v", rule)
 	}
-	// A validator that accepts anything would be none.
+	// The schema must reject invalid manifests.
 	text := string(readFile(t, exampleJob))
 	for _, row := range []struct{ old, new string }{
 		{"backoffLimitPerIndex: 1", "backOffLimitPerIndex: 1"},
@@ -114,9 +114,9 @@ func TestExampleJobIsValid(t *testing.T) {
 	}
 }
 
-// testExampleJob does what Kubernetes does with the manifest, for every index:
-// it mounts the volumes, which are folders here, puts the index into the
-// arguments, and runs the container. The second index is started again.
+// testExampleJob does for every index what Kubernetes does with the manifest. It mounts the
+// volumes, which are folders here, puts the index into the arguments, and runs the container. The
+// second index is restarted.
 func (p program) testExampleJob(t *testing.T) {
 	objects := manifests(t, exampleJob)
 	list := under(t, objects[0], "data", "targets.yaml").(string)
@@ -157,8 +157,8 @@ func (p program) testExampleJob(t *testing.T) {
 	}
 }
 
-// testExampleWorkflow runs the steps of the workflow as a runner does, each job
-// in a folder of its own, and carries the reports from one to the other.
+// testExampleWorkflow runs the steps of the workflow as a runner does. Each job has a separate
+// folder. The reports are copied from one to the other.
 func (p program) testExampleWorkflow(t *testing.T) {
 	workflow := manifests(t, exampleWorkflow)[0]
 	layOutTargets(t, listed{"a", plantStore(), []string{"token-variable: GREENHOUSE_TOKEN"}}, listed{"b", plantStore(), []string{"token-variable: NURSERY_TOKEN"}},
@@ -186,7 +186,7 @@ func (p program) testExampleWorkflow(t *testing.T) {
 	}
 }
 
-// stepNamed is what a step of a job runs.
+// stepNamed returns the script of a step.
 func stepNamed(t *testing.T, workflow any, job, name string) string {
 	t.Helper()
 	for _, step := range under(t, workflow, "jobs", job, "steps").([]any) {
@@ -198,8 +198,7 @@ func stepNamed(t *testing.T, workflow any, job, name string) string {
 	return ""
 }
 
-// step runs a script as a runner does that is told of no shell, and gives its
-// exit code.
+// step runs a script as a runner does by default, and returns its exit code.
 func (p program) step(t *testing.T, folder, script string, env ...string) int {
 	t.Helper()
 	c, out, stderr := p.command(t)

@@ -42,7 +42,7 @@ func newExplain(s output.Streams) *cli.Command {
 	}
 }
 
-// explain tells about the clause or the fixture of that id.
+// explain returns the explanation of the clause or the fixture with the id.
 func explain(id string, contract *spec.Contract, all []fixtures.Fixture, width int) (string, error) {
 	var known []string
 	for _, f := range all {
@@ -78,7 +78,7 @@ func newExplanation(id, text string, width int) *explanation {
 	return &e
 }
 
-// add adds lines under a name; each is broken where it is too long.
+// add adds lines under a name, and wraps each line that is too long.
 func (e *explanation) add(name string, lines ...string) {
 	fmt.Fprintf(e, "\n%s\n", name)
 	for _, line := range lines {
@@ -86,7 +86,7 @@ func (e *explanation) add(name string, lines ...string) {
 	}
 }
 
-// addChain adds how requests of an operation get to what its path names.
+// addChain adds where an operation gets the values of its path parameters from.
 func (e *explanation) addChain(contract *spec.Contract, operation string) {
 	op, ok := contract.Operation(operation)
 	if !ok {
@@ -115,7 +115,7 @@ func explainFixture(f fixtures.Fixture, contract *spec.Contract, width int) stri
 	e.add("request")
 	service := suites.NewConfig().Target
 	service.BaseURL = target.ExampleFor(contract.ServerPaths)
-	fmt.Fprintln(e, curl.Script(service, f.Message(fleet.ExampleSeed, 0))) // in one line, to be copied
+	fmt.Fprintln(e, curl.Script(service, f.Message(fleet.ExampleSeed, 0))) // on one line, so that it can be copied
 	return e.String()
 }
 
@@ -148,16 +148,15 @@ func explainClause(clause spec.Clause, contract *spec.Contract, all []fixtures.F
 	return e.String()
 }
 
-// where is the place of a clause as a report shows it: a section, or a line of the document.
+// where returns the place of a clause as a report shows it: a section, or a line of the document.
 func where(c spec.Clause, contract *spec.Contract) string {
-	if c.Line > 1 && strings.HasPrefix(c.Section, "#") { // all of a document may be in one line
+	if c.Line > 1 && strings.HasPrefix(c.Section, "#") { // a whole document may be on one line
 		return fmt.Sprintf("%s:%d", filepath.Base(cmp.Or(c.File, contract.File)), c.Line)
 	}
 	return c.Section
 }
 
-// testers are what exercises a clause: the answers that it is about, or the
-// fixtures that name it.
+// testers returns what tests a clause: the responses that it applies to, or its fixtures.
 func testers(clause spec.Clause, all []fixtures.Fixture) []string {
 	switch {
 	case clause.ID.Status() != "":

@@ -37,7 +37,7 @@ func TestExplainClause(t *testing.T) {
 	}
 }
 
-// All but the command, which is there to be copied, fits the terminal.
+// Everything fits the terminal except for the command, which can be copied.
 func TestExplanationsFitTheTerminal(t *testing.T) {
 	for _, id := range []string{"createPlant/answers", "createPlant/valid/plain", "createPlant/request/body"} {
 		text, _, _ := strings.Cut(conformance(t, "explain", id).out, "\nrequest\n")

@@ -7,11 +7,10 @@ import (
 	"github.com/plantstore/conformance/reference"
 )
 
-// TestExplore: what exploration sends is said before, and what it finds is a file that
-// finds it again.
+// TestExplore: exploration is announced. Each find is written as a fixture, which reproduces it.
 func TestExplore(t *testing.T) {
 	t.Chdir(t.TempDir())
-	another := func() string { // a store in which no id is taken
+	another := func() string { // a store without plants
 		return serve(t, reference.New(reference.Options{Tokens: []string{testToken}, Deviation: deviationNamed(t, "missing-name-accepted")}).ServeHTTP).URL
 	}
 	url := another()

@@ -17,13 +17,13 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// sample is a text for a flag and what becomes of it.
+// sample is a value of a flag, and the expected result.
 type sample struct {
 	text string
 	want any
 }
 
-// parse gives the options that a command line and the environment make.
+// parse returns the options from a command line and the environment.
 func parse(t *testing.T, args ...string) *runOptions {
 	t.Helper()
 	o, err := take(t, args...)
@@ -33,7 +33,7 @@ func parse(t *testing.T, args ...string) *runOptions {
 	return o
 }
 
-// take lets the flags of run take a command line and the environment.
+// take parses a command line and the environment with the flags of run.
 func take(t *testing.T, args ...string) (*runOptions, error) {
 	t.Helper()
 	o := newRunOptions()
@@ -42,9 +42,8 @@ func take(t *testing.T, args ...string) (*runOptions, error) {
 	return o, p.Run(t.Context(), append([]string{"conformance", "run"}, args...))
 }
 
-// Every flag but the repeatable ones may be given by a variable, and all by a
-// configuration file. The flag counts before the variable, and this before the
-// file.
+// Every flag can be set by a configuration file, and by a variable unless it is repeatable.
+// Precedence: flag, variable, file.
 func TestFlagsAndVariables(t *testing.T) {
 	layOutFiles(t)
 	write(t, "another.yaml", tinyContract)
@@ -106,7 +105,7 @@ func TestFlagsAndVariables(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			switch row.name {
 			case "resolve":
-				aim(t, target.ExampleBaseURL) // or there is no host for it
+				aim(t, target.ExampleBaseURL) // resolve needs a host
 			case "allow-remote-refs":
 				t.Setenv("CONFORMANCE_SPEC", "remote.yaml")
 			}
@@ -151,7 +150,7 @@ func contractTitle(o *runOptions) string {
 	return o.Config.Contract.Title
 }
 
-// isFlawless reports whether the contract has no note: whether its references lead anywhere.
+// isFlawless reports whether the contract has no notes, so that its references can be resolved.
 func isFlawless(o *runOptions) any {
 	return o.Config.Contract != nil && len(o.Config.Contract.Notes) == 0
 }
@@ -163,7 +162,7 @@ func waived(list []verdict.Waiver) string {
 	return list[0].Pattern.String()
 }
 
-// A switch that a variable turns on can be turned off.
+// A switch that a variable turns on can be turned off by a flag.
 func TestSwitchesCanBeTurnedOff(t *testing.T) {
 	t.Setenv("CONFORMANCE_STRICT", "true")
 	t.Setenv("CONFORMANCE_QUIET", "false")

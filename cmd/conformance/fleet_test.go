@@ -22,21 +22,20 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// services are many implementations that differ, each on a port of its own.
+// services are many different implementations, each on a separate port.
 type services []*member
 
 type member struct {
 	name, url string
 	options   reference.Options
 	handler   atomic.Pointer[http.Handler]
-	stuck     atomic.Pointer[chan struct{}] // while there is one, nothing is answered
+	stuck     atomic.Pointer[chan struct{}] // if it is not nil, no request is answered
 	answering sync.RWMutex
 }
 
-// newFleet starts so many: deviations of the reference, but for those that never
-// end an answer, and at the end variations, but for those that need another
-// server. These answer alike in whatever order they are asked: the last targets
-// of a run get several requests at a time.
+// newFleet starts size services: deviations of the reference, except for those that hang, and at
+// the end variations, except for those that need another server. The answers of these variations do
+// not depend on the order of requests: the last targets of a run get several requests at a time.
 func newFleet(t *testing.T, size int) services {
 	t.Helper()
 	const last = 40
@@ -77,8 +76,8 @@ func (m *member) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	(*m.handler.Load()).ServeHTTP(w, r)
 }
 
-// empty forgets what was created, so that the same ids can be sent again. Requests of a process that was
-// killed are answered before.
+// empty removes all plants, so that the same ids can be sent again. It waits for requests of a
+// process that was killed.
 func (m *member) empty() {
 	m.answering.Lock()
 	defer m.answering.Unlock()
@@ -92,7 +91,7 @@ func (f services) empty() {
 	}
 }
 
-// list is the fleet as a file of targets.
+// list returns the fleet as a file of targets.
 func (f services) list() string {
 	text := "targets:\n"
 	for _, m := range f {
@@ -101,9 +100,8 @@ func (f services) list() string {
 	return text
 }
 
-// testFleet runs against 200 targets, once in one process and once in eight, one
-// of which is killed in the middle and started again. Nothing but times and ids
-// tells the reports apart, nor the matrix of all.
+// testFleet tests 200 targets, once in one process and once in eight. One of the eight is killed in
+// the middle and restarted. The reports and the matrix differ only in times and ids.
 func (p program) testFleet(t *testing.T) {
 	if !long {
 		t.Skip("takes half a minute; LONG_TESTS=1 asks for it")
@@ -116,8 +114,8 @@ func (p program) testFleet(t *testing.T) {
 	write(t, "targets.yaml", f.list())
 	write(t, "whole/x", "")
 	write(t, "parts/x", "")
-	// One exchange at a time with each target but the last, for some answer by the
-	// order of what they are sent.
+	// Every target but the last gets one request at a time, because some answers depend on the
+	// order of requests.
 	flags := []string{"run", "--targets", "targets.yaml", "--seed", "7",
 		"--only", "createPlant/valid/plain", "--only", "createPlant/valid/tag", "--only", "createPlant/no-token", "--only", "createPlant/missing-required/name", "--only", "createPlant/open/same-id"}
 	p.run(t, slices.Concat(flags, []string{"--concurrency", "8", "--quiet", "--report", "json=whole/{target}.json", "--matrix", "json=whole.matrix"})...).
@@ -131,7 +129,7 @@ func (p program) testFleet(t *testing.T) {
 	if n := len(reportsIn(t, "parts")); n == 0 || n >= size/parts {
 		t.Fatalf("%d reports of %d were there when it was killed", n, size/parts)
 	}
-	f.empty() // or the one that comes after it would send ids that are taken
+	f.empty() // otherwise the next run would send ids that are taken
 	ended := make(chan outcome, parts)
 	for i := range parts {
 		c, out, stderr := p.command(t, part(i+1)...)
@@ -166,9 +164,8 @@ func (p program) testFleet(t *testing.T) {
 	}
 }
 
-// killInTheMiddle starts a shard of eight, which has every eighth of the fleet.
-// The fourth of these does not answer; the process is killed when the first has
-// its report.
+// killInTheMiddle starts one of eight shards, which has every eighth target. Its fourth target does
+// not answer. It kills the process when the report of the first target is complete.
 func (p program) killInTheMiddle(t *testing.T, f services, args []string) {
 	t.Helper()
 	stuck := make(chan struct{})
@@ -201,14 +198,13 @@ func (p program) killInTheMiddle(t *testing.T, f services, args []string) {
 	}
 }
 
-// reportsIn are those in a folder, but not what a process that was killed has
-// left unfinished.
+// reportsIn returns the reports in a folder, without incomplete ones of a killed process.
 func reportsIn(t *testing.T, folder string) []string {
 	t.Helper()
 	return slices.DeleteFunc(filesIn(t, folder), func(name string) bool { return filepath.Ext(name) != ".json" })
 }
 
-// settledReport is a report without times and ids.
+// settledReport returns a report without times and ids.
 func settledReport(t *testing.T, path string) string {
 	t.Helper()
 	r := readReport(t, readFile(t, path))
@@ -244,7 +240,7 @@ func settledMatrix(t *testing.T, path string) string {
 	return string(text)
 }
 
-// firstDifference are the lines in which two texts part.
+// firstDifference returns the first lines that differ in two texts.
 func firstDifference(a, b string) string {
 	as, bs := strings.Split(a, "\n"), strings.Split(b, "\n")
 	for i := range min(len(as), len(bs)) {

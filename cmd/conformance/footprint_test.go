@@ -7,14 +7,14 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
-// A run against somebody's service says beforehand how much it sends, to where
-// and what may stay there.
+// Before a run against a service of the user, it prints how many requests it sends, to where, and
+// what may remain.
 func TestARunIsAnnounced(t *testing.T) {
 	server := serve(t, plantStore())
 	for _, row := range []struct {
 		what string
 		args string
-		want string // of the line; RUN is the id of the run
+		want string // part of the line; RUN is the id of the run
 	}{
 		{"what must be accepted", "--only createPlant/valid/plain", `sending 2 requests to URL, 8 at a time, as run RUN; up to 2 may create or change data; each has a text starting with "conformance" for easy clean-up`},
 		{"what is sent twice", "--only createPlant/open/same-id", `sending 2 requests to URL, 8 at a time, as run RUN; up to 2 may create or change data; each has a text starting with "conformance" for easy clean-up`},
@@ -31,8 +31,7 @@ func TestARunIsAnnounced(t *testing.T) {
 	}
 }
 
-// checkAnnouncement demands that text, in lines that fit, and lines of other
-// things only below it.
+// checkAnnouncement checks that the announcement comes first, in lines that fit.
 func checkAnnouncement(t *testing.T, got, want string) {
 	t.Helper()
 	said, below, _ := strings.Cut(got, "\nPlant Store")
@@ -42,7 +41,7 @@ func checkAnnouncement(t *testing.T, got, want string) {
 	checkWidth(t, strings.TrimSuffix(got, "Plant Store"+below))
 }
 
-// Nothing is said where nobody's service is concerned, or nobody wants to know.
+// Nothing is announced for the bundled reference, or with --quiet.
 func TestARunIsNotAnnounced(t *testing.T) {
 	if result := conformance(t, "run", "--only", "createPlant/valid"); result.err != "" {
 		t.Errorf("the bundled reference: %s", result.err)
@@ -58,7 +57,7 @@ func TestARunIsNotAnnounced(t *testing.T) {
 	}
 }
 
-// Only what the methods and the fixtures of a contract say is said of it.
+// The text follows from the methods and the fixtures of the contract.
 func TestDryRunOfAnotherContract(t *testing.T) {
 	args := []string{"run", "--dry-run", "--spec", "../../suites/testdata/second/openapi.yaml", "--fixtures", "../../suites/testdata/second/fixtures"}
 	for _, row := range []struct {

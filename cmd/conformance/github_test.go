@@ -9,11 +9,11 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 )
 
-// --report github does what the runner of GitHub Actions expects of a step: the
-// annotations are on standard output, the summary is added to.
+// --report github does what GitHub Actions expects: it writes annotations to standard output, and
+// appends to the summary.
 func TestReportGitHub(t *testing.T) {
 	t.Chdir(t.TempDir())
-	write(t, "summary.md", "of another command") // without an end of the line
+	write(t, "summary.md", "of another command") // without a line break at the end
 	t.Setenv(output.SummaryVariable, "summary.md")
 	serve(t, acceptEverything)
 	result := conformance(t, "run", "--only", "createPlant/missing-required/name", "--report", "github")
@@ -35,7 +35,7 @@ func TestReportGitHub(t *testing.T) {
 	}
 }
 
-// What later steps ask for is added to what the step has put out before.
+// The outputs are appended to those that the step has set before.
 func TestReportGitHubOutput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "output", "before=1\n")
@@ -53,7 +53,7 @@ func TestReportGitHubOutput(t *testing.T) {
 	}
 }
 
-// Outside a workflow there is no summary, and the annotations may go to a file.
+// Without GitHub Actions there is no summary. The annotations can be written to a file.
 func TestReportGitHubElsewhere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, plantStore())
@@ -69,7 +69,7 @@ func TestReportGitHubElsewhere(t *testing.T) {
 	}
 }
 
-// A target steers neither the runner that shows the run nor its other steps.
+// A target cannot send commands to the runner.
 func TestTargetsGiveTheRunnerNoCommands(t *testing.T) {
 	const hostile = "\r\n::set-output name=a::b\r\n::stop-commands::c\r\n##[add-mask]d\r\n ##vso[task.complete]e"
 	serve(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -89,7 +89,7 @@ func TestTargetsGiveTheRunnerNoCommands(t *testing.T) {
 	}
 }
 
-// Nor does what a user or a file says, once it is quoted for being wrong.
+// The same is true for invalid settings and files that an error quotes.
 func TestMistakesGiveTheRunnerNoCommands(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "conformance.yaml", "\"##[group]\\n::add-mask::a\": b\n")

@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
-// Wherever help is asked for it is the same, and fits a terminal.
+// All ways to ask for help give the same text, which fits a terminal.
 func TestHelp(t *testing.T) {
 	for _, line := range []string{
 		"", "--help", "-h", "run --help", "run -h", "run --strict --help", "list --help", "list fixtures --help", "list clauses --help",
@@ -48,7 +48,7 @@ func TestHelpOfRunShowsEveryFlag(t *testing.T) {
 	}
 }
 
-// The target comes first, the output last.
+// The target is the first heading, the output the last.
 func TestHelpOfRunIsInTheOrderOfARun(t *testing.T) {
 	headings := regexp.MustCompile(`(?m)^[A-Z ]+:$`).FindAllString(conformance(t, "run", "--help").out, -1)
 	want := []string{"NAME:", "USAGE:", "DESCRIPTION:", "TARGET:", "CONTRACT:", "REQUESTS:", "OUTPUT:", "HELP:"}
@@ -57,7 +57,7 @@ func TestHelpOfRunIsInTheOrderOfARun(t *testing.T) {
 	}
 }
 
-// Nothing is promised that does not work yet.
+// Help mentions only what works.
 func TestHelpPromisesNothing(t *testing.T) {
 	for _, line := range []string{"--help", "run --help", "list --help", "list fixtures --help", "explain --help", "completion --help"} {
 		help := strings.ToLower(conformance(t, strings.Fields(line)...).out)

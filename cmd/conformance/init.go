@@ -66,8 +66,7 @@ If one of them exists, nothing is written.`,
 	}
 }
 
-// initialize writes the initial files, and says what they are and what comes
-// next.
+// initialize writes the initial files, and prints what they are and what to do next.
 func initialize(dir string, b beginning, s output.Streams) error {
 	var root string
 	root, b.below = repositoryAbove(dir)
@@ -98,7 +97,7 @@ func initialize(dir string, b beginning, s output.Streams) error {
 	return s.Print(initialized(dir, b, root, files))
 }
 
-// pathFrom is a path as one from that folder, with slashes.
+// pathFrom returns the path of name relative to dir, with slashes.
 func pathFrom(dir, name string) string {
 	from, err := filepath.Abs(dir)
 	to, fault := filepath.Abs(name)
@@ -140,31 +139,31 @@ func initialized(dir string, begun beginning, root string, files []scaffold.File
 	return b.String()
 }
 
-// What init writes beside the configuration file. The folder is not called
-// conformance, since the program may lie beside it.
+// The files that init writes in addition to the configuration file. The folder is not named
+// conformance, because the program in the same folder may have that name.
 const (
 	initialFixtures = "conformance-fixtures"
 	initialFixture  = initialFixtures + "/createPlant/example/name-of-many-words.yaml"
 	initialWorkflow = ".github/workflows/conformance.yml"
 )
 
-// initial are the files as of the branch main; of the configuration file it is
-// the beginning.
+// initial contains the templates of the initial files, which refer to branch main. The template of
+// the configuration file is only its beginning.
 //
 //go:embed initial
 var initial embed.FS
 
-// beginning is what the initial files are to say.
+// beginning holds the values for the initial files.
 type beginning struct {
-	baseURL  string         // "" is for the reader to fill in
+	baseURL  string         // "": the user fills it in
 	spec     string         // the contract, as the configuration file names it; "" is the built-in one
 	contract *spec.Contract // nil is the built-in one
 	below    string         // the path of the folder from the root of its repository; "" is the root
 }
 
-// initialFiles are what init writes, in this order. They name this harness by
-// its version. The workflow is for the root of a repository, from which it finds
-// the configuration file.
+// initialFiles returns the files that init writes, in this order. They refer to the version of this
+// harness. The workflow runs at the root of a repository, and names the path of the configuration
+// file.
 func initialFiles(h result.Harness, b beginning) ([]scaffold.File, error) {
 	examples, err := configExamples()
 	if err != nil {
@@ -190,14 +189,15 @@ func initialFiles(h result.Harness, b beginning) ([]scaffold.File, error) {
 	}
 	if b.below != "" {
 		argument := settings.Quote("--config=" + path.Join(b.below, cli.ConfigName))
-		files[2].Data = append(files[2].Data, "          args: "+argument+"\n"...) // of its last step
+		files[2].Data = append(files[2].Data, "          args: "+argument+"\n"...) // an input of its last step
 	}
 	files[0].Data = append(files[0].Data, asConfig(newRunOptions().flags(), values, examples)...)
 	return files, nil
 }
 
-// derivedExample is the plainest request of the first operation that has one. It begins
-// as the example for the built-in contract does, with the address of the files' schema.
+// derivedExample returns the plainest request of the first operation for which it can derive one.
+// The first line is that of the example for the built-in contract: it names the schema of fixture
+// files.
 func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error) {
 	why := ""
 	for _, op := range contract.Operations {
@@ -225,9 +225,8 @@ func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error)
 	return scaffold.File{}, cli.Usagef("--spec: no valid request can be derived from the contract%s", why)
 }
 
-// at puts the revision of the harness in the place of main wherever the text
-// names a file of this project. Of an action that is the commit, if it is known:
-// a tag can be moved.
+// at replaces main by the revision of the harness in all references to files of this project. For
+// an action, the revision is the commit, if it is known: a tag can be moved.
 func at(h result.Harness, text string) string {
 	revision := cmp.Or(h.Revision(), "main")
 	action := revision
@@ -237,8 +236,8 @@ func at(h result.Harness, text string) string {
 	return strings.NewReplacer("/conformance/main/", "/conformance/"+revision+"/", "/conformance@main", "/conformance@"+action).Replace(text)
 }
 
-// asConfig is a configuration file with all that it may hold: what has a value
-// as a setting, the rest in comments that say what could be there.
+// asConfig returns a configuration file with all possible settings. Those without a value are
+// comments with an example.
 func asConfig(list cli.Flags, values, examples map[string]string) string {
 	var b strings.Builder
 	category := ""
@@ -276,13 +275,13 @@ func asKey(f cli.Flag, value, example string) string {
 //go:embed conformance.schema.json
 var configSchema []byte
 
-// configExamples are texts as they might stand in a configuration file, by key.
+// configExamples returns example values for a configuration file, by key.
 func configExamples() (map[string]string, error) {
 	var schema struct {
 		Properties map[string]struct{ Examples []any }
 	}
 	decoder := json.NewDecoder(bytes.NewReader(configSchema))
-	decoder.UseNumber() // as it is written
+	decoder.UseNumber() // keep numbers as they are written
 	if err := decoder.Decode(&schema); err != nil {
 		return nil, fmt.Errorf("reading the built-in schema: %w", err)
 	}
@@ -295,9 +294,9 @@ func configExamples() (map[string]string, error) {
 	return examples, nil
 }
 
-// repositoryAbove gives the root of the git repository that a folder is below, and
-// the folder's path from there, with slashes. Both are empty where the folder is
-// a root itself, or in no repository.
+// repositoryAbove returns the root of the git repository that contains a folder, and the path of
+// the folder in it, with slashes. Both are empty if the folder is itself a root, or in no
+// repository.
 func repositoryAbove(dir string) (root, below string) {
 	folder, err := filepath.Abs(dir)
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// From an empty folder as a new user would: what init says comes next works,
-// word for word.
+// A new user starts in an empty folder. The commands that init prints as next steps work, word for
+// word.
 func TestInit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	quickly(t)
@@ -47,13 +47,13 @@ func TestInit(t *testing.T) {
 	serve(t, plantStore())
 	edited := strings.Replace(string(readFile(t, cli.ConfigName)), "# base-url: https://plants.example.com/api", "base-url: "+os.Getenv("CONFORMANCE_BASE_URL"), 1)
 	write(t, cli.ConfigName, edited)
-	_ = os.Unsetenv("CONFORMANCE_BASE_URL") // which the test puts back
+	_ = os.Unsetenv("CONFORMANCE_BASE_URL") // the test restores it
 	conformance(t, "run").wants(t, exitConformant, all)
 	serve(t, acceptEverything)
 	conformance(t, "run").wants(t, exitNonconformant)
 }
 
-// plainest are the bundled fixtures that --quick selects.
+// plainest returns the bundled fixtures that --quick selects.
 func plainest(t *testing.T) []fixtures.Fixture {
 	t.Helper()
 	return slices.DeleteFunc(bundledFixtures(t), func(f fixtures.Fixture) bool { return !f.Quick() })
@@ -72,7 +72,7 @@ func bundledFixtures(t *testing.T) []fixtures.Fixture {
 	return all
 }
 
-// tree are the paths of all files below a folder, with slashes.
+// tree returns the paths of all files below a folder, with slashes.
 func tree(t *testing.T, folder string) []string {
 	t.Helper()
 	var paths []string
@@ -88,7 +88,7 @@ func tree(t *testing.T, folder string) []string {
 	return paths
 }
 
-// The service can be named at once, and so can a folder, which need not be there.
+// The service can be given as a flag, and so can a folder, which need not exist.
 func TestInitWithFolderAndURL(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv("CONFORMANCE_BASE_URL", "http://environment.example")
@@ -103,8 +103,7 @@ func TestInitWithFolderAndURL(t *testing.T) {
 	}
 }
 
-// The file shows all that it may hold, and each line of it can be used as it
-// stands.
+// The file has all possible settings, and each of its lines can be used unchanged.
 func TestInitialConfigShowsEveryKey(t *testing.T) {
 	t.Chdir(t.TempDir())
 	conformance(t, "init").wants(t, exitConformant)
@@ -133,7 +132,7 @@ func TestInitialConfigShowsEveryKey(t *testing.T) {
 	}
 }
 
-// None is written over and none is added, whichever is there.
+// If any of the files exists, none is overwritten and none is added.
 func TestInitWritesNothingOver(t *testing.T) {
 	paths := []string{cli.ConfigName, initialFixture, initialWorkflow}
 	for mask := 1; mask < 1<<len(paths); mask++ {
@@ -196,7 +195,7 @@ func TestInitBelowALinkThatLeadsNowhere(t *testing.T) {
 	}
 }
 
-// What cannot be written is named as the user knows it.
+// An error names the file with the path that the user gave.
 func TestInitWhereNothingCanBeWritten(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("/proc takes no file even of root")
@@ -206,14 +205,14 @@ func TestInitWhereNothingCanBeWritten(t *testing.T) {
 	checkOneLine(t, result)
 }
 
-// GitHub runs no workflow of a folder within a repository. Where it has to go is
-// said, and from there it finds the settings.
+// GitHub runs no workflow in a subfolder of a repository. init prints where to move it, and there
+// it finds the settings.
 func TestInitWithinARepository(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		git   []string // files
 		dir   string
-		below string // the root of the repository
+		below string // path from the root of the repository
 	}{
 		{"at the root", []string{".git/HEAD"}, ".", ""},
 		{"at the root of a worktree", []string{".git"}, ".", ""},
@@ -252,7 +251,7 @@ func TestInitWithinARepository(t *testing.T) {
 	}
 }
 
-// What a user starts with is of the version that they have.
+// The initial files name the version of this program.
 func TestRevision(t *testing.T) {
 	const hash = "0123456789abcdef0123456789abcdef01234567"
 	for _, row := range []struct{ version, commit, want string }{
@@ -294,8 +293,8 @@ func TestRevision(t *testing.T) {
 	}
 }
 
-// The workflow says no more to the action than that takes, and all that it asks
-// for; and it may do no more than read.
+// The workflow sets only inputs that the action has, and all required ones. Its only permission is
+// to read.
 func TestInitialWorkflow(t *testing.T) {
 	files, err := initialFiles(result.Harness{Version: "v1.2.3"}, beginning{})
 	if err != nil {
@@ -339,7 +338,7 @@ func TestInitialWorkflow(t *testing.T) {
 	}
 }
 
-// TestInitForAContract: what init writes for another contract can be run.
+// TestInitForAContract: the files that init writes for another contract can be run.
 func TestInitForAContract(t *testing.T) {
 	document, err := filepath.Abs("../../spec/openapi.yaml")
 	if err != nil {

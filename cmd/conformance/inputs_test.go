@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// No report is written over what the command reads: the mistake is told, nothing
-// is sent, and the file is as it was.
+// No report overwrites an input: this is an error, nothing is sent, and the input does not change.
 func TestReportsSpareInputs(t *testing.T) {
 	made := t.TempDir()
 	conformance(t, "run", "--only", "createPlant/valid", "--report", "json="+made+"/report.json", "--report", "har="+made+"/traffic.har").wants(t, exitConformant)
@@ -57,7 +56,7 @@ func TestReportsSpareInputs(t *testing.T) {
 	}
 }
 
-// A report that lies beside what is read is written again and again.
+// A report next to an input can be overwritten again.
 func TestReportsBesideInputs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "mine/createPlant/names/a.yaml", "title: a\nclause: createPlant/request/body/name\nexpect: rejected\nrequest: {body: {}}\n")
@@ -66,8 +65,8 @@ func TestReportsBesideInputs(t *testing.T) {
 	}
 }
 
-// A pipe is no place to try whether a report can be written: to open it waits for
-// who reads from it, and to close it tells them that this was all.
+// Pipes are not opened in advance. Opening one waits for a reader, and closing it tells the reader
+// that the report is complete.
 func TestNoPipeIsTried(t *testing.T) {
 	mkfifo, err := exec.LookPath("mkfifo")
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 )
 
-// A pipe into which nobody writes can be waited for in vain; an interrupt ends
-// that, and nothing is sent.
+// A pipe without a writer blocks. An interrupt ends the command, and nothing is sent.
 func TestInterruptWhileAPipeIsRead(t *testing.T) {
 	mkfifo, err := exec.LookPath("mkfifo")
 	if err != nil {
@@ -38,7 +37,7 @@ func TestInterruptWhileAPipeIsRead(t *testing.T) {
 			ctx, interrupt := context.WithCancel(t.Context())
 			awaited := make(chan *os.File)
 			go func() {
-				writer, err := os.OpenFile("pipe", os.O_WRONLY, 0) // which waits for who reads
+				writer, err := os.OpenFile("pipe", os.O_WRONLY, 0) // waits for a reader
 				if err != nil {
 					t.Error(err)
 				}

@@ -13,8 +13,8 @@ import (
 	"time"
 )
 
-// hang makes a target that answers nothing as long as the test lasts. It gives
-// a channel that is closed when the first request has arrived.
+// hang makes a target that answers no request during the test. The channel is closed when the first
+// request arrives.
 func hang(t *testing.T) (asked chan struct{}) {
 	t.Helper()
 	asked = make(chan struct{})
@@ -28,14 +28,14 @@ func hang(t *testing.T) (asked chan struct{}) {
 	return asked
 }
 
-// One answer that takes too long is a violation.
+// A response that exceeds the time limit is a violation.
 func TestTimeout(t *testing.T) {
 	hang(t)
 	conformance(t, "run", "--only", "createPlant/valid/plain", "--timeout", "100ms").
 		wants(t, exitNonconformant, "breaks createPlant/answers", "within 100ms")
 }
 
-// A run that takes too long ends with what it has.
+// A run that exceeds the deadline ends with the results that it has.
 func TestDeadline(t *testing.T) {
 	quickly(t)
 	t.Chdir(t.TempDir())
@@ -48,8 +48,7 @@ func TestDeadline(t *testing.T) {
 	checkJUnit(t, readFile(t, "report.xml"), 0)
 }
 
-// lateListener breaks the first connections off, as many as early says: the
-// service is not up yet.
+// lateListener closes the first early connections, like a service that is not ready.
 type lateListener struct {
 	net.Listener
 	early int
@@ -84,7 +83,7 @@ func TestWaitForAServiceThatComesUpLate(t *testing.T) {
 	conformance(t, "run", "--wait", "1m", "--only", "createPlant/valid").wants(t, exitConformant)
 }
 
-// A service that does not come up is told in one sentence, and sent nothing.
+// If a service does not become ready, one sentence reports it, and nothing is sent.
 func TestWaitEnds(t *testing.T) {
 	quickly(t)
 	t.Chdir(t.TempDir())
@@ -116,8 +115,8 @@ func TestWaitIsQuiet(t *testing.T) {
 	}
 }
 
-// A service behind a gateway is met as it is when the time is over, and the
-// wait is not taken from the deadline.
+// A service behind a gateway is tested as it is when --wait ends. The wait does not count for the
+// deadline.
 func TestWaitBehindAGateway(t *testing.T) {
 	begun := time.Now()
 	store := plantStore()
@@ -134,7 +133,7 @@ func TestWaitBehindAGateway(t *testing.T) {
 	}
 }
 
-// Requests are not begun faster than they may be.
+// Requests do not exceed the rate.
 func TestRate(t *testing.T) {
 	store := plantStore()
 	var requests atomic.Int64
@@ -145,16 +144,16 @@ func TestRate(t *testing.T) {
 	begun := time.Now()
 	conformance(t, "run", "--rate", "50", "--only", "createPlant/valid").wants(t, exitConformant)
 	const interval = time.Second / 50
-	// Two intervals are left to requests that go together at the ends. A slow machine
-	// can only take longer.
+	// Requests that go together at the start and the end save up to two intervals. A slow machine
+	// only takes longer.
 	least := time.Duration(requests.Load()-3) * interval
 	if took := time.Since(begun); took < least {
 		t.Errorf("%d requests took %s, at least %s are due", requests.Load(), took, least)
 	}
 }
 
-// counted calls count with 1 when a request arrives, and with -1 before any of the
-// answer is sent: who has the answer may send the next request.
+// counted calls count with 1 when a request arrives, and with -1 before the answer is sent: after
+// the answer, the client may send the next request.
 func counted(handler http.HandlerFunc, count func(change int)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		count(1)
@@ -167,7 +166,7 @@ func counted(handler http.HandlerFunc, count func(change int)) http.HandlerFunc 
 	}
 }
 
-// No more requests are under way than there may be.
+// The number of concurrent requests does not exceed the limit.
 func TestConcurrency(t *testing.T) {
 	quicklyUnlessLong(t)
 	var mu sync.Mutex
@@ -184,8 +183,7 @@ func TestConcurrency(t *testing.T) {
 	}
 }
 
-// A body that is too long is not read to its end, and says nothing about the
-// service.
+// A body that is too long is not read to its end, and is unjudged.
 func TestMaxBody(t *testing.T) {
 	serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -197,7 +195,7 @@ func TestMaxBody(t *testing.T) {
 		wants(t, exitConformant)
 }
 
-// JSON that exceeds a limit of the harness says nothing about the service.
+// JSON that exceeds a limit of the harness is unjudged.
 func TestLimitsOfJSON(t *testing.T) {
 	for _, row := range []struct{ flag, body string }{
 		{"--max-depth", strings.Repeat("[", 3) + strings.Repeat("]", 3)},
@@ -216,7 +214,7 @@ func TestLimitsOfJSON(t *testing.T) {
 	}
 }
 
-// Nor is a header that is too long.
+// A header that is too long is unjudged, too.
 func TestMaxHeader(t *testing.T) {
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -229,7 +227,7 @@ func TestMaxHeader(t *testing.T) {
 		wants(t, exitConformant)
 }
 
-// What is sent again counts, and what cannot be sent is said to be so.
+// Retries count. The report says which requests could not be sent.
 func TestMaxRequests(t *testing.T) {
 	store := plantStore()
 	var sent atomic.Int64

@@ -32,7 +32,7 @@ func newList(s output.Streams) *cli.Command {
 	}
 }
 
-// row is one thing of a list: an object in JSON, two lines of text otherwise.
+// row is one item of a list: an object in JSON, two lines of text otherwise.
 type row struct {
 	object     any
 	head, text string
@@ -52,7 +52,7 @@ type clauseRow struct {
 	Level    string        `json:"level"`
 	Section  string        `json:"section"`
 	Text     string        `json:"text"`
-	Fixtures []string      `json:"fixtures,omitzero"` // that put it to the test by name; nil if they are not derived
+	Fixtures []string      `json:"fixtures,omitzero"` // ids of those that name the clause; omitted if no fixtures were loaded
 }
 
 // noteRow is a flaw of the contract.
@@ -60,17 +60,17 @@ type noteRow struct {
 	File       string   `json:"file"`
 	Line       int      `json:"line"`
 	Column     int      `json:"column"`
-	Pointer    string   `json:"pointer"` // JSON pointer to the place; "" if it is not known, or the whole document
+	Pointer    string   `json:"pointer"` // JSON pointer to the place; "" if it is unknown, or the whole document
 	Message    string   `json:"message"`
-	Operations []string `json:"operations"` // ids of those that are not judged in full because of it
+	Operations []string `json:"operations"` // ids of the operations that are not fully judged because of it
 }
 
 // alterationRow is a way in which the reference breaks the contract, or uses a freedom.
 type alterationRow struct {
 	Name     string   `json:"name"`
 	Summary  string   `json:"summary"`
-	Violates []string `json:"violates,omitzero"` // of a deviation
-	Clause   string   `json:"clause,omitempty"`  // of a variation
+	Violates []string `json:"violates,omitzero"` // for a deviation
+	Clause   string   `json:"clause,omitempty"`  // for a variation
 	Warns    []string `json:"warns"`
 }
 
@@ -92,7 +92,7 @@ func newListClauses(s output.Streams) *cli.Command {
 	var c suites.Config
 	return newListOf(s, "clauses", "list the clauses: id, level, section and text", contractFlags(&c), func(_ context.Context, add func(row)) error {
 		var all []fixtures.Fixture
-		if c.Contract == nil || len(c.Fixtures) > 0 || c.Derive { // to derive fixtures takes far longer than to list clauses
+		if c.Contract == nil || len(c.Fixtures) > 0 || c.Derive { // deriving fixtures takes far longer than listing clauses
 			var err error
 			if all, err = loadFixtures(&c); err != nil {
 				return err
@@ -129,7 +129,8 @@ func newListNotes(s output.Streams) *cli.Command {
 	})
 }
 
-// newListAlterations lists the deviations or the variations of the reference.
+// newListAlterations returns the command that lists the deviations or the variations of the
+// reference.
 func newListAlterations(s output.Streams, name, usage string, all func() []reference.Deviation) *cli.Command {
 	return newListOf(s, name, usage, nil, func(_ context.Context, add func(row)) error {
 		for _, a := range all() {
@@ -144,8 +145,7 @@ func newListAlterations(s output.Streams, name, usage string, all func() []refer
 	})
 }
 
-// newListOf is a command that lists rows, which are made once the flags are
-// taken.
+// newListOf returns a command that lists rows. It calls rows after it has read the flags.
 func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(context.Context, func(row)) error) *cli.Command {
 	var asJSON bool
 	return &cli.Command{
@@ -155,7 +155,7 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 		Flags:    append(list, cli.JSON(&asJSON)),
 		Run: func(ctx context.Context, _ *cli.Call) error {
 			objects := []any{}
-			out := bufio.NewWriterSize(s.Out, 1<<16) // an error comes back from Flush
+			out := bufio.NewWriterSize(s.Out, 1<<16) // Flush returns write errors
 			const indent = 4
 			isEmpty := true
 			err := rows(ctx, func(r row) {
@@ -182,7 +182,8 @@ func newListOf(s output.Streams, name, usage string, list cli.Flags, rows func(c
 	}
 }
 
-// testedBy are the ids of the fixtures that put a clause to the test by name.
+// testedBy returns the ids of the fixtures that name the clause. It returns nil if no fixtures were
+// loaded.
 func testedBy(clause spec.ClauseID, all []fixtures.Fixture) []string {
 	if all == nil {
 		return nil
@@ -196,7 +197,7 @@ func testedBy(clause spec.ClauseID, all []fixtures.Fixture) []string {
 	return ids
 }
 
-// chainRow says how an operation gets to what its path names.
+// chainRow says where an operation gets the values of its path parameters from.
 type chainRow struct {
 	Operation  string    `json:"operation"`
 	Path       string    `json:"path"`
@@ -207,9 +208,9 @@ type chainRow struct {
 // edgeRow says where the value of a path parameter comes from.
 type edgeRow struct {
 	Name    string   `json:"name"`
-	From    string   `json:"from,omitempty"`   // the operation that is asked before; "" if none is
-	Output  []string `json:"output,omitempty"` // where the value may be in its response; absent if the client chooses it
-	Because string   `json:"because"`          // how it was found
+	From    string   `json:"from,omitempty"`   // the operation that is called before; "" if none
+	Output  []string `json:"output,omitempty"` // where the value may be in its response; omitted if the client chooses it
+	Because string   `json:"because"`          // how the harness found the operation
 }
 
 func newListChains(s output.Streams) *cli.Command {
@@ -229,8 +230,8 @@ func newListChains(s output.Streams) *cli.Command {
 	})
 }
 
-// chainOf says how an operation gets to what its path names, and what removes what it
-// creates; the text is nil if there is nothing to say.
+// chainOf returns where an operation gets the values of its path parameters from, and which
+// operation removes what it creates. text is nil if there is neither.
 func chainOf(chains *chain.Chains, op *spec.Operation) (r chainRow, text []string) {
 	r = chainRow{Operation: op.ID, Path: op.Method + " " + op.Path, Parameters: []edgeRow{}}
 	edges, _ := chains.Edges(op)
@@ -252,7 +253,7 @@ func chainOf(chains *chain.Chains, op *spec.Operation) (r chainRow, text []strin
 	return r, text
 }
 
-// String is the edge in words.
+// String describes the edge in words.
 func (e edgeRow) String() string {
 	switch {
 	case e.From == "":

@@ -63,7 +63,7 @@ func TestListClausesAsJSON(t *testing.T) {
 	}
 }
 
-// Whoever brings a contract alone sees its clauses, and what is derived from it.
+// A contract without fixtures has its clauses, and derived fixtures.
 func TestListsOfAContractAlone(t *testing.T) {
 	layOutFiles(t)
 	conformance(t, "list", "clauses", "--spec", "openapi.yaml").wants(t, exitConformant, "ping/accepts (must, openapi.yaml:6)")
@@ -85,7 +85,7 @@ func TestListsFitTheTerminal(t *testing.T) {
 	}
 }
 
-// checkWidth demands lines that a terminal does not have to break.
+// checkWidth checks that each line fits the terminal.
 func checkWidth(t *testing.T, text string) {
 	t.Helper()
 	for line := range strings.Lines(text) {

@@ -31,34 +31,34 @@ import (
 )
 
 func main() {
-	// net/http logs what it thinks of a target's HTTP/2 by itself.
+	// Otherwise net/http logs problems with a target's HTTP/2 to standard error.
 	log.SetOutput(io.Discard)
 	var floor []byte
 	if os.Getenv("GOGC") == "" {
-		// A body of 1 MiB may hold 500,000 values, which take twenty times
-		// that: what is left of them must not double it. Lists are made of the
-		// contract alone, and a large one is listed a quarter faster.
+		// A body of 1 MiB may hold 500,000 values, which take 20 times its size. The garbage that
+		// they leave must not double that. A list needs only the contract: with a higher
+		// percentage, a large one is listed a quarter faster.
 		const judging, listing = 50, 120 // percent
 		percent := judging
 		if len(os.Args) > 1 && os.Args[1] == "list" {
 			percent = listing
 		}
-		// A small run sends its first request before this much garbage is there. What is
-		// collected first takes the sentinel with it, and from then on the percentage counts.
+		// A small run sends its first request before the first collection. That collection frees
+		// the sentinel, whose cleanup sets the percentage.
 		const first = 800 // percent of 4 MiB
 		debug.SetGCPercent(first)
 		sentinel := new([]byte)
 		runtime.AddCleanup(sentinel, func(percent int) { debug.SetGCPercent(percent) }, percent)
-		// It would still collect ten times before its heap is larger than this, which takes no
-		// memory, because nothing is written to it.
+		// Without this block, the collector would run ten times before the heap is as large as the
+		// block. It takes no physical memory, because nothing is written to it.
 		floor = make([]byte, 8<<20)
 	}
 	ctx, interrupt := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		// The first ends the run in good order, the second at once. It is not
-		// left to its usual effect, because the second must give a known exit code.
+		// The first signal ends the run in good order, the second at once. The second is handled
+		// here to give a known exit code.
 		<-signals
 		interrupt()
 		<-signals
@@ -70,7 +70,8 @@ func main() {
 	os.Exit(code)
 }
 
-// guarded is execute, but a panic does not exit with 2, which says that nothing was sent.
+// guarded calls execute. After a panic it returns 3: Go would exit with 2, which means here that
+// nothing was sent.
 func guarded(ctx context.Context, args []string, streams output.Streams) (code int) {
 	defer func() {
 		if reason := recover(); reason != nil {
@@ -81,7 +82,7 @@ func guarded(ctx context.Context, args []string, streams output.Streams) (code i
 	return execute(ctx, args, streams)
 }
 
-// The exit codes, and how the help tells them.
+// The exit codes, and their description in the help.
 const (
 	exitConformant    = 0
 	exitNonconformant = 1
@@ -92,14 +93,14 @@ const (
 3 inconclusive.`
 )
 
-// The headings that the flags of several commands have.
+// The headings for flags that several commands use.
 const (
 	contractHeading = "Contract"
 	requestsHeading = "Requests"
 	outputHeading   = "Output"
 )
 
-// execute runs the command line and gives the exit code.
+// execute runs the command line and returns the exit code.
 func execute(ctx context.Context, args []string, s output.Streams) int {
 	err := newProgram(s).Run(ctx, args) //nolint:contextcheck // a flag is taken where an interrupt ends the program, see cli.Interruptibly
 	if _, told := errors.AsType[output.VerdictError](err); err != nil && !told {
@@ -108,7 +109,7 @@ func execute(ctx context.Context, args []string, s output.Streams) int {
 	return exitCode(err)
 }
 
-// withSpec is the error, but the commands in it list what the contract of --spec has.
+// withSpec adds --spec, if it is in args, to each `conformance list` command in the error message.
 func withSpec(args []string, err error) error {
 	if given := regexp.MustCompile(`\n--spec[=\n]([^\n]*)`).FindStringSubmatch(strings.Join(args, "\n")); given != nil {
 		listHint := regexp.MustCompile("`(conformance list [a-z]+)`")
@@ -138,7 +139,7 @@ says conformant, nonconformant or inconclusive, with the evidence.
 	}
 }
 
-// exitCode is what the process ends with.
+// exitCode returns the exit code of the process for an error.
 func exitCode(err error) int {
 	if err == nil {
 		return exitConformant

@@ -21,25 +21,25 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// Nothing of the caller's may steer the command under test.
+	// No variable of the caller may change the command under test.
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
 		if strings.HasPrefix(name, "CONFORMANCE_") || name == "NO_COLOR" || name == output.SummaryVariable || name == output.OutputVariable {
 			_ = os.Unsetenv(name)
 		}
 	}
-	// This saves a third of the time, here and in the processes that are started.
+	// This saves a third of the time, in this process and in those that it starts.
 	debug.SetGCPercent(-1)
 	debug.SetMemoryLimit(1 << 29)
 	_ = os.Setenv("GOGC", "400")
 	goleak.VerifyTestMain(m)
 }
 
-// long asks for all that is tried, as the gate does. Without it the large fleet is
-// left out, and what takes a sample takes a smaller one.
+// long turns on all tests, as the gate does. Without it the large fleet is skipped, and samples are
+// smaller.
 var long = os.Getenv("LONG_TESTS") != ""
 
-// needsLong skips a test that tries every case of something; what tells which.
+// needsLong skips a test that tries every case of something. what describes the test.
 func needsLong(t *testing.T, what string) {
 	t.Helper()
 	if !long {
@@ -47,10 +47,10 @@ func needsLong(t *testing.T, what string) {
 	}
 }
 
-// testToken is what the servers of the tests accept.
+// testToken is the token that the servers of the tests accept.
 const testToken = "a-secret-token"
 
-// outcome is how a command ended and what it wrote.
+// outcome is how a command ended, and its output.
 type outcome struct {
 	code     int
 	out, err string
@@ -69,7 +69,7 @@ func conformanceReading(t *testing.T, stdin string, args ...string) outcome {
 	return outcome{code, out.String(), err.String()}
 }
 
-// wants demands an exit code, and parts of what was written to either stream.
+// wants checks the exit code, and parts of the output on either stream.
 func (o outcome) wants(t *testing.T, code int, parts ...string) {
 	t.Helper()
 	if o.code != code {
@@ -94,22 +94,22 @@ func serve(t *testing.T, handler http.HandlerFunc) *httptest.Server {
 	return server
 }
 
-// aim makes a URL the target of the commands that follow.
+// aim makes a URL the target of later commands.
 func aim(t *testing.T, url string) {
 	t.Helper()
 	t.Setenv("CONFORMANCE_BASE_URL", url)
 	t.Setenv(target.TokenVariable, testToken)
 }
 
-// quickly lets the commands that follow send each of the plainest fixtures once,
-// where the number of requests is not the point.
+// quickly makes later commands send each of the plainest fixtures once, for tests in which the
+// number of requests does not matter.
 func quickly(t *testing.T) {
 	t.Helper()
 	t.Setenv("CONFORMANCE_QUICK", "true")
 	t.Setenv("CONFORMANCE_TRIES", "1")
 }
 
-// quicklyUnlessLong is quickly, but not where the long tests are asked for.
+// quicklyUnlessLong is quickly, but does nothing in long tests.
 func quicklyUnlessLong(t *testing.T) {
 	t.Helper()
 	if !long {
@@ -117,7 +117,7 @@ func quicklyUnlessLong(t *testing.T) {
 	}
 }
 
-// plantStore is the reference, which keeps the contract.
+// plantStore returns the reference, which satisfies the contract.
 func plantStore() http.HandlerFunc {
 	return reference.New(reference.Options{Tokens: []string{testToken}}).ServeHTTP
 }
@@ -130,7 +130,7 @@ func untouched(t *testing.T) http.HandlerFunc {
 	}
 }
 
-// write makes a file below the working directory.
+// write writes a file below the working directory.
 func write(t *testing.T, path, content string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -165,7 +165,7 @@ func asJSON(t *testing.T, r result.Report) string {
 	return string(text)
 }
 
-// parsed is the root of a document in YAML or JSON.
+// parsed returns the root of a document in YAML or JSON.
 func parsed(t *testing.T, name string, text []byte) *document.Node {
 	t.Helper()
 	root, err := document.Parse(name, text)
@@ -184,7 +184,7 @@ func readFile(t *testing.T, path string) []byte {
 	return data
 }
 
-// filesIn are the names of all files in a folder.
+// filesIn returns the names of all files in a folder.
 func filesIn(t *testing.T, folder string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)

@@ -10,24 +10,23 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
-// mistake is something a user gets wrong, and what the one line says about it:
-// the thing at fault, as the user spelled it, and the way out.
+// mistake is a mistake of a user, and the error in one line: the fault, as the user wrote it, and
+// the fix.
 type mistake struct {
 	what string
 	line string   // the command line
-	env  string   // NAME=value of the environment; NAME alone is not set
-	says []string // in standard error
+	env  string   // NAME=value in the environment; NAME without a value is unset
+	says []string // parts of standard error
 }
 
-// checkMistakes demands that every mistake is told in one line and ends with
-// exit code 2, that nothing is sent, and that nothing is left where a report
-// would have been.
+// checkMistakes checks that every mistake is reported in one line with exit code 2, that nothing is
+// sent, and that no report is written.
 func checkMistakes(t *testing.T, list []mistake) {
 	t.Helper()
 	checkMistakesWith(t, list, nil)
 }
 
-// checkMistakesWith has more files that they are about.
+// checkMistakesWith is checkMistakes with additional files.
 func checkMistakesWith(t *testing.T, list []mistake, files map[string]string) {
 	t.Helper()
 	layOutFiles(t)
@@ -39,7 +38,7 @@ func checkMistakesWith(t *testing.T, list []mistake, files map[string]string) {
 			serve(t, untouched(t))
 			name, value, ok := strings.Cut(m.env, "=")
 			if name != "" {
-				t.Setenv(name, value) // which puts it back afterwards
+				t.Setenv(name, value) // the test restores it afterwards
 			}
 			if name != "" && !ok {
 				_ = os.Unsetenv(name)
@@ -54,8 +53,8 @@ func checkMistakesWith(t *testing.T, list []mistake, files map[string]string) {
 	}
 }
 
-// checkOneLine demands one line on standard error, with an excerpt of the file
-// it is about at most, and nothing else.
+// checkOneLine checks that standard error has one line, with at most an excerpt of the faulty file,
+// and that there is no other output.
 func checkOneLine(t *testing.T, result outcome) {
 	t.Helper()
 	lines := strings.Count(result.err, "\n") - strings.Count(result.err, "\n    ")
@@ -69,8 +68,7 @@ func checkOneLine(t *testing.T, result outcome) {
 	}
 }
 
-// layOutFiles makes a new working directory with the files that the mistakes
-// are about.
+// layOutFiles makes a new working directory with the files of the mistakes.
 func layOutFiles(t *testing.T) {
 	t.Helper()
 	t.Chdir(t.TempDir())
@@ -325,7 +323,7 @@ func TestMistakesInDryRuns(t *testing.T) {
 	})
 }
 
-// A list of arguments, as in the action, may have a flag and its value on one line.
+// A list of arguments, as for the action, may have a flag and its value on one line.
 func TestFlagAndValueInOneArgument(t *testing.T) {
 	conformance(t, "run", "--seed 5").wants(t, exitUsage, `unknown flag "--seed 5"; write --seed=5, or give them as two arguments`)
 }

@@ -19,8 +19,7 @@ import (
 // program is the path of the binary as users have it.
 type program string
 
-// What only a process can show: signals, terminals, pipes and the environment
-// as a shell sets it.
+// These tests need a process: signals, terminals, pipes, and the environment of a shell.
 func TestProgram(t *testing.T) {
 	if !long {
 		t.Skip("runs the program in processes of its own; LONG_TESTS=1 asks for it")
@@ -51,11 +50,11 @@ func TestProgram(t *testing.T) {
 	t.Run("the example of a job for Kubernetes runs", p.testExampleJob)
 }
 
-// hangGuard is when a process that should have ended is taken to hang. It
-// bounds a broken test, and says nothing about speed.
+// hangGuard is the time after which a process hangs. It limits a broken test, and is not a limit on
+// speed.
 const hangGuard = time.Minute
 
-// command is the program with these arguments, and with what t.Setenv set.
+// command returns the program with these arguments, and with the variables that t.Setenv set.
 func (p program) command(t *testing.T, args ...string) (c *exec.Cmd, out, err *bytes.Buffer) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), hangGuard)
@@ -107,7 +106,7 @@ func (p program) testCompletion(t *testing.T) {
 	p.run(t, "list", "--generate-shell-completion").wants(t, exitConformant, "fixtures:", "clauses:")
 }
 
-// What config prints on the way is a configuration file of its own.
+// The output of config is also a valid configuration file.
 func (p program) testInit(t *testing.T) {
 	t.Chdir(t.TempDir())
 	p.run(t, "init").wants(t, exitConformant, "wrote "+cli.ConfigName)
@@ -161,8 +160,7 @@ func (p program) testInterrupt(t *testing.T) {
 	}
 }
 
-// A process that is stuck, here because nobody reads what it prints, can still
-// be ended.
+// A process that is blocked, here because its output is not read, can still be ended.
 func (p program) testSecondInterrupt(t *testing.T) {
 	asked := hang(t)
 	c, _, stderr := p.command(t, "run", "--timeout", "1h", "--deadline", "0s", "--only", "createPlant/valid/plain")
@@ -178,7 +176,7 @@ func (p program) testSecondInterrupt(t *testing.T) {
 	}
 	_ = write.Close()
 	<-asked
-	for range 2 { // two that come at once may count as one, and so another follows below
+	for range 2 { // two signals at once may arrive as one, so another one follows below
 		_ = c.Process.Signal(os.Interrupt)
 	}
 	ended := make(chan struct{})
@@ -197,7 +195,7 @@ func (p program) testSecondInterrupt(t *testing.T) {
 	}
 }
 
-// fill leaves no room in a pipe, so that the next to write to it is stuck.
+// fill fills a pipe, so that the next writer blocks.
 func fill(t *testing.T, pipe *os.File) {
 	t.Helper()
 	if err := pipe.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {

@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	farHost       = "store.invalid" // which only the proxy can find: none is asked for loopback addresses
+	farHost       = "store.invalid" // only the proxy can find it: no proxy is used for loopback addresses
 	proxyPassword = "Tulip-Mania-1637"
 )
 
-// forwardProxy stands between us and one server, which is what it takes every
-// host for. It notes what it is asked for by who knows its password.
+// forwardProxy is a proxy that forwards requests for every host to one server. It records the
+// requests with the right password.
 type forwardProxy struct {
 	to      string // host:port
 	forward httputil.ReverseProxy
@@ -30,7 +30,7 @@ type forwardProxy struct {
 	asked []string // methods and hosts, each once
 }
 
-// startProxy starts one and gives its host and port.
+// startProxy starts a proxy and returns its host and port.
 func startProxy(t *testing.T, to string) (*forwardProxy, string) {
 	t.Helper()
 	transport := &http.Transport{}
@@ -77,8 +77,8 @@ func (p *forwardProxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p.pipes.Go(func() { io.Copy(from, to); from.Close() })
 }
 
-// What HTTP_PROXY, HTTPS_PROXY and NO_PROXY say is heeded by the program itself,
-// since Go reads them once per process.
+// The program itself reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY, because Go reads them once per
+// process.
 func (p program) testProxy(t *testing.T) {
 	t.Chdir(t.TempDir())
 	a := newAuthority(t)
@@ -89,13 +89,13 @@ func (p program) testProxy(t *testing.T) {
 	for _, row := range []struct {
 		what    string
 		base    string // the scheme
-		to      string // where the proxy goes
+		to      string // address to which the proxy forwards
 		account string
-		env     string // NAME=value, beside the two of the proxy
+		env     string // NAME=value, in addition to the two of the proxy
 		args    string
 		code    int
 		says    string
-		asked   []string // of the proxy
+		asked   []string // requests to the proxy
 	}{
 		{"forwards", "http", plain, "operator:" + proxyPassword, "", "", exitConformant, "conformant in 6 of 15 must-clauses: ", []string{"POST store.invalid"}},
 		{"makes tunnels", "https", secure, "operator:" + proxyPassword, "", "", exitConformant, "conformant in 6 of 15 must-clauses: ", []string{"CONNECT store.invalid:443"}},
@@ -130,8 +130,7 @@ func (p program) testProxy(t *testing.T) {
 	}
 }
 
-// A proxy that is no URL is a mistake, where one would be asked: net/http would go
-// past it.
+// An invalid proxy URL is an error if the proxy would be used: net/http would bypass it.
 func TestProxyThatIsNone(t *testing.T) {
 	quickly(t)
 	const none = "http://operator:Tulip Mania@%zz:1"

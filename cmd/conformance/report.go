@@ -17,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
-// reportOptions are what the flags of report say.
+// reportOptions holds the values of the flags of report.
 type reportOptions struct {
 	waivers      []verdict.Waiver
 	writeWaivers cli.Given
@@ -78,7 +78,7 @@ func (o *reportOptions) run(paths []string, s output.Streams) error {
 	return o.view.Publish(r, s)
 }
 
-// readReports reads what follows from each file, every one by its name.
+// readReports reads the recording in each report file.
 func readReports(paths []string) ([]result.Recording, error) {
 	var list []result.Recording
 	for _, path := range paths {
@@ -97,7 +97,7 @@ func readReports(paths []string) ([]result.Recording, error) {
 	return list, nil
 }
 
-// adopt writes the first list of waivers, and never over another.
+// adopt writes a first list of waivers. It never overwrites a file.
 func (o *reportOptions) adopt(r result.Report) error {
 	if o.writeWaivers.Text == "" {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// A report that is shown again is the report, whatever it was read from.
+// A saved report gives the same report again, for every input format.
 func TestReportShowsARunAgain(t *testing.T) {
 	quickly(t)
 	t.Chdir(t.TempDir())
@@ -47,7 +47,7 @@ func TestReportMergesShards(t *testing.T) {
 	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
 	run := func(args ...string) result.Counts {
 		conformance(t, append([]string{"run", "--seed", "7"}, args...)...).wants(t, exitConformant)
-		store = plantStore() // with nothing in it
+		store = plantStore() // without plants
 		return withoutChance(readReport(t, readFile(t, strings.TrimPrefix(args[len(args)-1], "json="))).Counts)
 	}
 	whole := run("--report", "json=whole.json")
@@ -62,15 +62,14 @@ func TestReportMergesShards(t *testing.T) {
 	conformance(t, "report", "1.json").wants(t, exitConformant, "all 45 fixtures were judged")
 }
 
-// withoutChance leaves out what depends on which of two requests at once is
-// answered first.
+// withoutChance removes the counts that depend on the order of two concurrent requests.
 func withoutChance(c result.Counts) result.Counts {
 	c.Observations = 0
 	return c
 }
 
-// The known violations of a service are written down once; from then on they
-// do no harm, until one of them is mended.
+// The known violations of a service are listed once. Then they do not fail a run, until one of them
+// is fixed.
 func TestFirstAdoptionOfWaivers(t *testing.T) {
 	quickly(t)
 	t.Chdir(t.TempDir())
@@ -145,20 +144,18 @@ func TestMistakesWithReportsOfRuns(t *testing.T) {
 	})
 }
 
-// aReport is one in JSON.
+// aReport returns the path of a JSON report.
 func aReport(t *testing.T) string {
 	t.Helper()
 	serve(t, plantStore())
 	return conformance(t, "run", "--quiet", "--only", "createPlant/valid", "--report", "json=-").out
 }
 
-// Of a run that is killed there is every result that it had, and a verdict
-// that is no more than they allow.
+// A run that is killed leaves all results that it had, and they decide the verdict.
 func (p program) testKill(t *testing.T) {
 	t.Chdir(t.TempDir())
 	quickly(t)
-	// Some fixtures send two requests, and an answer is told of when its
-	// connection is used again.
+	// Some fixtures send two requests, and an answer is reported when its connection is used again.
 	const fixtures, answered, told = 400, 140, 115
 	for i := range fixtures {
 		write(t, filepath.Join("more", "createPlant", "valid", fmt.Sprintf("copy-%04d.yaml", i)),
@@ -199,7 +196,7 @@ func (p program) testKill(t *testing.T) {
 	}
 }
 
-// tail gives the lines of a file that is being written.
+// tail returns the lines of a file while it is written.
 func tail(t *testing.T, path string) <-chan string {
 	t.Helper()
 	lines := make(chan string)
@@ -219,7 +216,7 @@ func tail(t *testing.T, path string) <-chan string {
 			part, err := r.ReadString('\n')
 			line += part
 			if err == io.EOF {
-				time.Sleep(time.Millisecond) // a file does not say when it grows
+				time.Sleep(time.Millisecond) // wait for the file to grow
 			} else {
 				select {
 				case lines <- line:

@@ -32,7 +32,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// runOptions are what the flags of run say.
+// runOptions holds the values of the flags of run.
 type runOptions struct {
 	fleet.Options
 	dryRun bool
@@ -82,7 +82,7 @@ func strictFlag(into *bool) cli.Flag {
 	return cli.Switch("strict", "make warnings and undeclared statuses violations", cli.OnOff(into))
 }
 
-// limitFlags limit what is read of a response.
+// limitFlags returns the flags that limit how much of a response is read.
 func limitFlags(c *suites.Config) cli.Flags {
 	return cli.Flags{
 		cli.Value("max-body", "SIZE", "maximum size of a response body, such as 2MiB; a larger one is unjudged", cli.Size(&c.Limits.MaxBody)).DefaultsTo(fmt.Sprintf("%dMiB", c.Limits.MaxBody>>20)),
@@ -92,8 +92,8 @@ func limitFlags(c *suites.Config) cli.Flags {
 	}
 }
 
-// takeShard is for a part of a run: 2/4 is the second of four, and so is
-// index:1/4, for those who number parts from 0, as Kubernetes does.
+// takeShard parses a part of a run. 2/4 is the second of four parts, and so is index:1/4, for tools
+// such as Kubernetes that count from 0.
 func takeShard(into *suites.Shard) func(cli.Given) error {
 	return cli.Parsed(into, "a part and the number of parts, such as 2/4, or index:1/4 where parts are numbered from 0",
 		func(text string) (suites.Shard, error) {
@@ -144,8 +144,8 @@ variable, configuration file. An unknown CONFORMANCE_* variable is an error.
 	}
 }
 
-// runOne tests one service. Every mistake in the flags is reported before
-// anything is written or sent.
+// runOne tests one service. It reports every mistake in the flags before it writes or sends
+// anything.
 func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 	selected, err := cli.Interruptibly(ctx, func() (suites.Plan, error) {
 		selected, err := o.check()
@@ -179,16 +179,16 @@ func (o *runOptions) runOne(ctx context.Context, s output.Streams) error {
 	return o.View.Publish(r, s)
 }
 
-// tellUnwritten says that a dry run writes no report. It is no mistake to ask for one:
-// people add --dry-run to the whole command that they are about to run.
+// tellUnwritten prints that a dry run writes no report. To ask for one is not an error: people add
+// --dry-run to the complete command of a run.
 func (o *runOptions) tellUnwritten(w io.Writer) {
 	if len(o.View.Files.List)+len(o.Matrix.Files.List) > 0 {
 		fmt.Fprintln(w, "--dry-run writes no report; run without it to get one")
 	}
 }
 
-// elsewhere says where the servers of the contract are, if nothing was found at the base URL
-// and it is none of theirs; "" otherwise.
+// elsewhere returns a hint to the servers of the contract, or "". It gives the hint if requests got
+// 404, no operation was reached, and the base URL ends in none of the servers' paths.
 func elsewhere(c suites.Config, r result.Report) string {
 	u, err := url.Parse(strings.TrimSuffix(c.Target.BaseURL, "/"))
 	if err != nil || u.Host == "" || c.Contract == nil || r.Reached.Operations.Reached > 0 {
@@ -202,7 +202,7 @@ func elsewhere(c suites.Config, r result.Report) string {
 	return fmt.Sprintf("The servers of the contract have the path %s; try --base-url %s://%s%s", paths[0], u.Scheme, u.Host, paths[0])
 }
 
-// runAll tests all services of a list, with the same care.
+// runAll tests all services of a list. Like runOne, it first reports mistakes in the flags.
 func (o *runOptions) runAll(ctx context.Context, s output.Streams) error {
 	all, err := cli.Interruptibly(ctx, func() (*fleet.Fleet, error) { return o.prepareAll(s.In) })
 	if err != nil {
@@ -216,8 +216,7 @@ func (o *runOptions) runAll(ctx context.Context, s output.Streams) error {
 	return all.Run(ctx, s)
 }
 
-// prepareAll takes the shard out of the configuration: it is a part of the
-// services, and not of the fixtures.
+// prepareAll removes the shard from the configuration: here it selects services, not fixtures.
 func (o *runOptions) prepareAll(stdin io.Reader) (*fleet.Fleet, error) {
 	shard := o.Config.Shard
 	o.Config.Shard = suites.Shard{}
@@ -228,8 +227,8 @@ func (o *runOptions) prepareAll(stdin io.Reader) (*fleet.Fleet, error) {
 	return o.Prepare(stdin, shard, selected)
 }
 
-// check makes sense of all flags together, but for the credential, and gives what
-// they select.
+// check checks all flags together, except for the credential, and returns the fixtures that they
+// select.
 func (o *runOptions) check() (selected suites.Plan, err error) {
 	if err := o.CheckSingle(); err != nil {
 		return selected, err
@@ -248,8 +247,8 @@ func (o *runOptions) check() (selected suites.Plan, err error) {
 	return selected, o.TakeTLS()
 }
 
-// replay sends the fixtures. If the service belongs to somebody, it announces
-// first how many requests it sends.
+// replay sends the fixtures. Unless it tests the bundled reference, it first prints how many
+// requests it sends.
 func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.Streams) (result.Report, error) {
 	bundled := o.Config.Target.BaseURL == ""
 	if bundled {
@@ -277,9 +276,8 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 	return r, cli.Explained(err, target.GiveToken())
 }
 
-// boundGarbage has garbage collected sooner once a run takes much more memory than it
-// began with and than the report on its fixtures needs: a body of 1 MiB may hold 150,000
-// objects, which take fifty times that.
+// boundGarbage sets a memory limit: the memory now in use, plus an allowance for one body and for
+// each result. A body of 1 MiB may hold 150,000 objects, which take 50 times its size.
 func boundGarbage(results int) {
 	const body, entry = 32 << 20, 16 << 10
 	if os.Getenv("GOMEMLIMIT") != "" {
@@ -290,7 +288,7 @@ func boundGarbage(results int) {
 	debug.SetMemoryLimit(int64(now.Sys-now.HeapReleased) + body + entry*int64(results)) //nolint:gosec // far below 2^63
 }
 
-// testBundled has the run test the bundled reference.
+// testBundled sets the bundled reference as the target.
 func testBundled(c *suites.Config) {
 	if c.Target.Token == "" {
 		c.Target.Token = rand.Text()
@@ -299,12 +297,12 @@ func testBundled(c *suites.Config) {
 	c.Handler = reference.New(reference.Options{Tokens: []string{c.Target.Token}})
 }
 
-// finds writes what exploration finds, as soon as it is found.
+// finds writes each find of exploration to a file at once.
 type finds struct {
 	dir string
 
 	mu   sync.Mutex // several targets can be explored at a time
-	said []string   // a line for each
+	said []string   // one line for each find
 }
 
 func exploreFlags(c *suites.Config, f *finds) []cli.Flag {
@@ -316,7 +314,7 @@ func exploreFlags(c *suites.Config, f *finds) []cli.Flag {
 	}
 }
 
-// keep writes one find. A file that is there already stays as it is.
+// keep writes one find to a file. It does not overwrite a file.
 func (f *finds) keep(text fixtures.Text) {
 	data, err := derive.File(text)
 	if err == nil {
@@ -331,7 +329,7 @@ func (f *finds) keep(text fixtures.Text) {
 	f.said = append(f.said, line)
 }
 
-// tell says which files there are.
+// tell prints a line for each find.
 func (f *finds) tell(w io.Writer) {
 	for _, line := range f.said {
 		fmt.Fprintln(w, line)

@@ -19,7 +19,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Each verdict has its exit code, and stands in the last line.
+// Each verdict has an exit code, and is in the last line.
 func TestVerdicts(t *testing.T) {
 	quickly(t)
 	for _, row := range []struct {
@@ -58,7 +58,7 @@ func busy(w http.ResponseWriter, _ *http.Request) {
 	w.WriteHeader(http.StatusServiceUnavailable)
 }
 
-// closedPort is where nothing listens: ports as low as this are not given out.
+// closedPort is an address without a listener: the system does not assign ports as low as this.
 const closedPort = "127.0.0.1:1"
 
 func TestTargetsThatCannotBeReached(t *testing.T) {
@@ -95,7 +95,7 @@ func TestBundledReference(t *testing.T) {
 	}
 }
 
-// It lends its verdict to nobody.
+// The bundled reference cannot get another name.
 func TestBundledReferenceGoesByItsOwnName(t *testing.T) {
 	for _, flag := range []string{"--implementation=Acme", "--implementation-version=1", "--implementation-url=https://acme.example"} {
 		result := conformance(t, "run", flag)
@@ -116,10 +116,10 @@ func TestFilters(t *testing.T) {
 		args []string
 		want int64
 	}{
-		{[]string{"--only", "createPlant/valid/plain"}, 2}, // the second time at the end
+		{[]string{"--only", "createPlant/valid/plain"}, 2}, // the second time at the end of the run
 		{[]string{"--only", "createPlant/valid/pl*", "--only", "createPlant/valid/tag", "--skip", "*.with-*", "--skip", "*/tag"}, 2},
 		{[]string{"--only", "createPlant/valid/tag", "--only", "createPlant/valid/plain"}, 3},
-		{[]string{"--only", "createPlant/missing-required/name"}, 4}, // three times, and its control
+		{[]string{"--only", "createPlant/missing-required/name"}, 4}, // three tries, and the control
 		{[]string{"--only", "createPlant/missing-required/name", "--tries", "1"}, 2},
 	} {
 		sent.Store(0)
@@ -130,7 +130,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// What is a warning otherwise is a violation then.
+// With --strict, a warning is a violation.
 func TestStrict(t *testing.T) {
 	serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -157,7 +157,7 @@ func TestDetail(t *testing.T) {
 	}
 }
 
-// As many requests are shown as there are fixtures, and none is sent.
+// The output has one request for each fixture, and nothing is sent.
 func TestDryRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, untouched(t))
@@ -166,7 +166,7 @@ func TestDryRun(t *testing.T) {
 	result.wants(t, exitConformant, " requests to http://127.0.0.1:", "nothing was sent", "createPlant/malformed/comment (rejected, sent 3 times)",
 		`for easy clean-up; fresh ids are drawn from the seed`, "User-Agent: conformance/", "same-id (either, sent 2 times)", "--dry-run writes no report; run without it to get one\n")
 	n := 0
-	for line := range strings.Lines(result.out) { // one has a second request, for its steps
+	for line := range strings.Lines(result.out) { // one fixture has a second request, for its steps
 		if strings.Contains(line, "curl ") {
 			n++
 		}
@@ -223,7 +223,7 @@ func checkJUnit(t *testing.T, data []byte, failures int) {
 	}
 }
 
-// A report on standard output has it to itself.
+// If a report is written to standard output, nothing else is.
 func TestReportOnStandardOutput(t *testing.T) {
 	serve(t, plantStore())
 	result := conformance(t, "run", "--only", "createPlant/valid", "--report", "json=-")
@@ -240,7 +240,7 @@ func TestReportOnStandardOutput(t *testing.T) {
 	checkJUnit(t, []byte(result.out), 0)
 }
 
-// A report that is lost is told, and no run without its report is green.
+// A report that cannot be written is an error, even if the run is conformant.
 func TestReportThatIsLost(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for code, handler := range map[int]http.HandlerFunc{exitInconclusive: plantStore(), exitNonconformant: acceptEverything} {
@@ -261,7 +261,7 @@ func TestReportThatIsLost(t *testing.T) {
 	}
 }
 
-// A full disk is named, and the way out.
+// The error names the full disk and the fix.
 func TestReportOnAFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip(err)
@@ -275,7 +275,7 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// A verdict that cannot be printed is still the exit code, unless it is green.
+// If the verdict cannot be printed, it is still the exit code, unless it is conformant.
 func TestVerdictThatCannotBePrinted(t *testing.T) {
 	for code, handler := range map[int]http.HandlerFunc{exitInconclusive: plantStore(), exitNonconformant: acceptEverything} {
 		serve(t, handler)
@@ -290,14 +290,14 @@ func TestVerdictThatCannotBePrinted(t *testing.T) {
 	}
 }
 
-// The same seed sends the same and is answered the same.
+// The same seed sends the same requests and gets the same responses.
 func TestSeedReproduces(t *testing.T) {
 	quicklyUnlessLong(t)
 	store := plantStore()
 	serve(t, func(w http.ResponseWriter, r *http.Request) { store(w, r) })
 	run := func(seed string) result.Report {
-		store = plantStore()                                                                                                                // which has not seen the ids yet
-		result := conformance(t, "run", "--report", "json=-", "--seed", seed, "--tries", "2", "--skip", "createPlant/open/same-id-at-once") // where the first of two is left to chance
+		store = plantStore()                                                                                                                // without the ids of earlier runs
+		result := conformance(t, "run", "--report", "json=-", "--seed", seed, "--tries", "2", "--skip", "createPlant/open/same-id-at-once") // the order of its two requests is random
 		result.wants(t, exitConformant)
 		return timeless(readReport(t, []byte(result.out)))
 	}
@@ -310,7 +310,7 @@ func TestSeedReproduces(t *testing.T) {
 	}
 }
 
-// timeless takes out of a report what differs from run to run.
+// timeless removes from a report what differs between runs.
 func timeless(r result.Report) result.Report {
 	r.Run.ID, r.Run.Started, r.Run.DurationMs = "", time.Time{}, 0
 	for i := range r.Results {
@@ -339,7 +339,7 @@ func TestPathPrefix(t *testing.T) {
 	}
 }
 
-// Whoever leaves out the path of the contract's servers is told it.
+// If the base URL lacks the path of the contract's servers, a hint shows the path.
 func TestServersOfTheContract(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "api.yaml", "openapi: 3.1.0\ninfo: {title: t, version: '1'}\nservers: [{url: 'https://example.com/api/{v}', variables: {v: {default: v2}}}]\npaths: {/ping: {get: {operationId: ping, responses: {'200': {description: d}}}}}\n")
@@ -361,7 +361,7 @@ func TestServersOfTheContract(t *testing.T) {
 	}
 }
 
-// The folders of reports are made, but only by a run that begins.
+// Folders for reports are created, but only by a run that starts.
 func TestReportFoldersAreMade(t *testing.T) {
 	t.Chdir(t.TempDir())
 	quickly(t)
@@ -377,7 +377,7 @@ func TestReportFoldersAreMade(t *testing.T) {
 	readFile(t, "a/c/run.ndjson")
 }
 
-// A filter that matches nothing names the ids that were probably meant.
+// The error for a filter that matches nothing names similar ids.
 func TestFiltersNameTheNearest(t *testing.T) {
 	conformance(t, "run", "--only", "createPlant/vaild/plain").wants(t, exitUsage,
 		`--only "createPlant/vaild/plain" matches no fixture; the nearest ids are createPlant/valid/plain, `)

@@ -15,13 +15,13 @@ import (
 
 const configSchemaFile = "conformance.schema.json"
 
-// readConfigSchema gives the schema for what it says, and to judge by.
+// readConfigSchema returns the schema as a document, and compiled.
 func readConfigSchema(t *testing.T) (*document.Node, *jsonschema.Schema) {
 	t.Helper()
 	return parsed(t, configSchemaFile, configSchema), compiled(t, configSchemaFile, configSchema)
 }
 
-// compiled is a schema to judge by.
+// compiled returns a compiled schema.
 func compiled(t *testing.T, name string, text []byte) *jsonschema.Schema {
 	t.Helper()
 	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -39,7 +39,7 @@ func compiled(t *testing.T, name string, text []byte) *jsonschema.Schema {
 	return schema
 }
 
-// takeFile takes a configuration file as run does.
+// takeFile reads a configuration file as run does.
 func takeFile(t *testing.T, text string) error {
 	t.Helper()
 	write(t, cli.ConfigName, text)
@@ -47,8 +47,7 @@ func takeFile(t *testing.T, text string) error {
 	return err
 }
 
-// An editor completes what a file may hold, says something of each key, and
-// shows what counts by default.
+// The schema gives editors every key, a description of each, and the defaults.
 func TestConfigSchemaHasTheKeysOfTheFlags(t *testing.T) {
 	root, _ := readConfigSchema(t)
 	properties := root.Get("properties")
@@ -91,8 +90,7 @@ func TestConfigSchemaHasTheKeysOfTheFlags(t *testing.T) {
 	}
 }
 
-// Schema and loader agree on what a value may look like. A word is written as
-// YAML has it.
+// Schema and loader accept the same values. Each text is a value in YAML.
 func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 	needsLong(t, "tries every key with many values")
 	layOutFiles(t)
@@ -158,7 +156,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		"verbose":                {switches, noSwitches},
 		"color":                  {[]string{"auto", "always", "never"}, []string{"blue", "true", "Always"}},
 	}
-	// A key that says nothing without another.
+	// A key that is invalid without another one.
 	beside := map[string]string{"resolve": "base-url: http://a.example\n"}
 	_, schema := readConfigSchema(t)
 	check := func(text string, ok bool) {
@@ -193,7 +191,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 		}
 		for _, text := range slices.Concat(row.bad, []string{"", "''", "{a: b}", "[[a]]"}) {
 			check(key+text, false)
-			check(fmt.Sprintf("%s[%s]", key, text), f.Repeatable && text == "") // a list of nothing says nothing
+			check(fmt.Sprintf("%s[%s]", key, text), f.Repeatable && text == "") // an empty list is valid
 		}
 	}
 	check("{}", true)
@@ -205,7 +203,7 @@ func TestConfigSchemaAndLoaderAgree(t *testing.T) {
 	check("quiet: true\nverbose: true\n", false)
 }
 
-// reportTexts ask for every format that there is.
+// reportTexts returns a value of --report for each format.
 func reportTexts() []string {
 	v := output.NewView()
 	var texts []string
@@ -215,7 +213,7 @@ func reportTexts() []string {
 	return texts
 }
 
-// Some spellings are taken that an editor marks: nobody needs them.
+// The loader accepts some unusual spellings that the schema rejects.
 func TestConfigSchemaIsNarrowerInSpelling(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, schema := readConfigSchema(t)

@@ -64,7 +64,7 @@ func proveContract(ctx context.Context, s output.Streams, c suites.Config, asJSO
 }
 
 func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) error {
-	const garbage = 400 // percent of what is in use: a million exchanges leave much, and little is kept
+	const garbage = 400 // percent: a million exchanges leave much garbage and keep little memory in use
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	outcomes, err := selftest.Run(ctx, suites.NewConfig(), selftest.Trials())
 	if err != nil {
@@ -77,8 +77,8 @@ func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) er
 	return printProof(s, asJSON, trials{p, outcomes}, proofText(outcomes, p, verbose), p.Whole())
 }
 
-// printProof prints a proof as JSON or as text. If something is missing in it, the verdict
-// is an error.
+// printProof prints a proof as JSON or as text. It returns a verdict as the error if the proof is
+// incomplete.
 func printProof(s output.Streams, asJSON bool, object any, text string, whole bool) error {
 	var err error
 	if asJSON {
@@ -92,7 +92,7 @@ func printProof(s output.Streams, asJSON bool, object any, text string, whole bo
 	return err
 }
 
-// proofText is what is wrong, or every trial, and the figures last.
+// proofText returns the faults, with verbose also every other trial, and then the figures.
 func proofText(outcomes []selftest.Outcome, p *selftest.Proof, verbose bool) string {
 	var b strings.Builder
 	for _, o := range outcomes {

@@ -10,8 +10,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/selftest"
 )
 
-// The trials themselves are carried out by the tests of package selftest; here
-// is what the command makes of their outcomes.
+// The tests of package selftest run the trials. This one tests the output of the command.
 func TestProofText(t *testing.T) {
 	good := selftest.Outcome{Trial: selftest.Trial{Kind: selftest.Variation, Name: "slow", Summary: "takes its time"}}
 	bad := selftest.Outcome{Trial: selftest.Trial{Kind: selftest.Deviation, Name: "late", Violates: []string{"createPlant/answers"}}, Fault: "no violation of createPlant/answers was found"}

@@ -19,11 +19,11 @@ import (
 	"github.com/plantstore/conformance/reference"
 )
 
-// listed is a target of a test: a server, or none where handler is nil.
+// listed is a target of a test: a server, or none if handler is nil.
 type listed struct {
 	name    string
 	handler http.HandlerFunc
-	lines   []string // of its own, beside name and base-url
+	lines   []string // in its entry, in addition to name and base-url
 }
 
 // layOutTargets starts the servers and writes targets.yaml, in a new working
@@ -52,7 +52,7 @@ func layOutTargets(t *testing.T, list ...listed) {
 	write(t, "targets.yaml", text)
 }
 
-// differing is the reference with that deviation or variation.
+// differing returns the reference with the deviation or variation of that name.
 func differing(t testing.TB, name string) http.HandlerFunc {
 	t.Helper()
 	options := reference.Options{Tokens: []string{testToken}}
@@ -72,8 +72,7 @@ func differing(t testing.TB, name string) http.HandlerFunc {
 	return nil
 }
 
-// Each target has a line and a report, whatever becomes of the others, and all
-// have a matrix.
+// Each target has a line and a report, even if others fail, and all have a matrix.
 func TestTargets(t *testing.T) {
 	const bad = "fails-without-name"
 	layOutTargets(t,
@@ -194,9 +193,9 @@ func TestTargetsExitCode(t *testing.T) {
 	}
 }
 
-// Each is sent its own credential and headers, and judged by its own waivers.
+// Each target gets its credential and headers, and is judged by its waivers.
 func TestTargetsOfTheirOwn(t *testing.T) {
-	headers := make([]sync.Map, 3) // that each was sent
+	headers := make([]sync.Map, 3) // the header fields of the requests to each
 	store := func(i int, token, name string) http.HandlerFunc {
 		options := reference.Options{Tokens: []string{token}}
 		for _, d := range reference.Deviations() {
@@ -237,9 +236,8 @@ func TestTargetsOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A target that hangs holds its own share of the bound and no more: the first of
-// three answers nothing until the others are done. Its line is the first all the
-// same.
+// A target that hangs uses only its share of the limit: the first of three targets answers nothing
+// until the others are done. Its line is still the first.
 func TestTargetsThatHang(t *testing.T) {
 	others := make(chan struct{})
 	var judged sync.WaitGroup
@@ -267,7 +265,7 @@ func TestTargetsThatHang(t *testing.T) {
 	}
 }
 
-// The bound is one for all, and each has its share of it.
+// The limit is for all targets, and each has a share of it.
 func TestTargetsShareTheBound(t *testing.T) {
 	for _, row := range []struct{ bound, targets int }{{1, 3}, {3, 2}, {2, 3}, {4, 1}} {
 		if !long && row.bound != 2 {
@@ -295,8 +293,8 @@ func TestTargetsShareTheBound(t *testing.T) {
 	}
 }
 
-// The share of a target that has ended goes to those that have not: the one that
-// is left answers nothing before it is asked twice at a time.
+// Running targets get the shares of those that have ended: the last target answers nothing until it
+// has two concurrent requests.
 func TestTargetsTakeOverShares(t *testing.T) {
 	var asked atomic.Int64
 	twice := make(chan struct{})
@@ -313,8 +311,7 @@ func TestTargetsTakeOverShares(t *testing.T) {
 	conformance(t, "run", "--targets", "targets.yaml", "--concurrency", "2").wants(t, exitConformant, "2 targets: 2 conformant")
 }
 
-// An interrupt ends all of them: what is finished is whole, the rest says that
-// it is not.
+// An interrupt ends all runs. Finished reports are complete, the others say that they are not.
 func TestTargetsInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	layOutTargets(t,
@@ -340,7 +337,7 @@ func TestTargetsInterrupted(t *testing.T) {
 	}
 }
 
-// A shard has every so many-th target, with all of the fixtures.
+// A shard has every nth target, with all fixtures.
 func TestTargetsInShards(t *testing.T) {
 	var list []listed
 	for i := range 5 {
@@ -366,7 +363,8 @@ func TestTargetsInShards(t *testing.T) {
 	}
 }
 
-// A report that is lost keeps the whole from being green, and stops nobody.
+// A report that cannot be written makes the result inconclusive, but does not stop the other
+// targets.
 func TestTargetsWhoseReportIsLost(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("there is no /dev/full here")
@@ -380,7 +378,7 @@ func TestTargetsWhoseReportIsLost(t *testing.T) {
 	readReport(t, readFile(t, "reports/second.json"))
 }
 
-// Nor is it wrong usage where a report cannot be begun any more: much was sent.
+// A report that cannot be opened during the run is not wrong usage, because requests were sent.
 func TestTargetsWhoseReportCannotBeBegun(t *testing.T) {
 	var once sync.Once
 	layOutTargets(t, listed{"first", func(w http.ResponseWriter, r *http.Request) {
@@ -388,7 +386,7 @@ func TestTargetsWhoseReportCannotBeBegun(t *testing.T) {
 			if err := os.Rename("reports", "elsewhere"); err != nil {
 				t.Error(err)
 			}
-			write(t, "reports", "a file") // or the folder would be made again
+			write(t, "reports", "a file") // otherwise the folder would be created again
 		})
 		plantStore()(w, r)
 	}, nil}, listed{"second", plantStore(), nil})

@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/target"
 )
 
-// loadTestTargets reads a list with what the flags say beside it.
+// loadTestTargets reads a list of targets, with flags.
 func loadTestTargets(t *testing.T, text string, flags ...string) []*fleet.Target {
 	t.Helper()
 	write(t, "lists/targets.yaml", text)
@@ -22,8 +22,8 @@ func loadTestTargets(t *testing.T, text string, flags ...string) []*fleet.Target
 	return all.Targets
 }
 
-// What a target says counts, and what it does not say comes from where it comes
-// from for a single one.
+// The settings of a target override the others. For settings that it does not have, the usual
+// sources apply.
 func TestTargetsFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	pair := newAuthority(t)
@@ -83,8 +83,7 @@ targets:
 	}
 }
 
-// The credential that all have in common may come from standard input, which is
-// read once.
+// The common credential may come from standard input, which is read once.
 func TestTargetsWithOneTokenFromStandardInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	targets := loadTestTargets(t, "targets:\n- {name: a, base-url: http://a.example}\n- {name: b, base-url: http://b.example}\n", "--token-file", "-")
@@ -95,7 +94,7 @@ func TestTargetsWithOneTokenFromStandardInput(t *testing.T) {
 	}
 }
 
-// list is a file of targets with these lines in the second.
+// list returns a file of targets with these lines in the second one.
 func list(lines ...string) string {
 	text := "targets:\n- name: first\n  base-url: http://127.0.0.1:1\n- name: second\n  base-url: http://127.0.0.1:1\n"
 	for _, line := range lines {
@@ -170,7 +169,7 @@ func TestMistakesInTargets(t *testing.T) {
 	checkMistakesWith(t, list, files)
 }
 
-// An address that goes with a base URL is passed over with it.
+// If a base URL is overridden, so is the resolve from the same source.
 func TestResolveOfABaseURLThatDoesNotCount(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(target.TokenVariable, testToken)
@@ -183,7 +182,7 @@ func TestResolveOfABaseURLThatDoesNotCount(t *testing.T) {
 	}
 }
 
-// With hundreds of targets, mistakes are not told one at a time.
+// All mistakes are reported at once, because there may be hundreds of targets.
 func TestEveryMistakeInTargetsIsTold(t *testing.T) {
 	t.Chdir(t.TempDir())
 	serve(t, untouched(t))
@@ -192,7 +191,7 @@ func TestEveryMistakeInTargetsIsTold(t *testing.T) {
 	result.wants(t, exitUsage, "conformance: targets.yaml:2: the target a has no base-url; give it one\ntargets.yaml:4: base-url is \"x\"")
 }
 
-// What editors say of a list is what the command says of it.
+// The schema and the command accept the same lists.
 func TestTargetsSchema(t *testing.T) {
 	data := readFile(t, "targets.schema.json")
 	schema := compiled(t, "targets.schema.json", data)

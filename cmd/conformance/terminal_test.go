@@ -14,7 +14,7 @@ import (
 	"unicode/utf8"
 )
 
-// watched keeps what is written to it, and tells when a text has appeared.
+// watched keeps what is written to it, and signals when a text has appeared.
 type watched struct {
 	mu       sync.Mutex
 	data     bytes.Buffer
@@ -33,11 +33,11 @@ func (w *watched) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// onTerminal is the program on a terminal of its own, made by script(1).
+// onTerminal returns the program on a new terminal, which script(1) creates.
 func (p program) onTerminal(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	script, err := exec.LookPath("script")
-	if err != nil || runtime.GOOS != "linux" { // elsewhere it takes other flags
+	if err != nil || runtime.GOOS != "linux" { // other systems have other flags
 		t.Skip("script(1) of util-linux, which makes terminals, is not here")
 	}
 	c, _, _ := p.command(t)
@@ -45,8 +45,7 @@ func (p program) onTerminal(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
-// The service answers only once progress is shown, and so the test ends only
-// if it is.
+// The service answers only after progress is shown. So the test ends only if it is shown.
 func (p program) testProgress(t *testing.T) {
 	screen := &watched{text: "waiting for the first response", appeared: make(chan struct{})}
 	store := plantStore()
@@ -64,7 +63,7 @@ func (p program) testProgress(t *testing.T) {
 	}
 	shown := screen.data.String()
 	progress, result, _ := strings.Cut(shown, "Plant Store")
-	_, progress, _ = strings.Cut(progress, "clean-up\r\n") // with which it is announced
+	_, progress, _ = strings.Cut(progress, "clean-up\r\n") // the end of the announcement
 	if !strings.HasPrefix(progress, "\r\x1b[Kwaiting for the first response") || !strings.HasSuffix(progress, "\r\x1b[K") && !strings.HasSuffix(progress, "\r\x1b[K\x1b[1m") {
 		t.Errorf("progress is not shown and taken away: %q", progress)
 	}
@@ -73,7 +72,7 @@ func (p program) testProgress(t *testing.T) {
 	}
 }
 
-// All of the help fits a terminal that is narrower than most.
+// The whole help fits a narrow terminal.
 func (p program) testNarrowTerminal(t *testing.T) {
 	const columns = 50
 	for _, args := range []string{"--help", "run --help"} {
@@ -97,7 +96,7 @@ func (p program) testNarrowTerminal(t *testing.T) {
 }
 
 func (p program) testColors(t *testing.T) {
-	color := regexp.MustCompile(`\x1b\[[0-9;]*m`) // and not what takes the line of progress away again
+	color := regexp.MustCompile(`\x1b\[[0-9;]*m`) // without the sequence that removes the progress line
 	check := func(what, text string, want bool) {
 		t.Helper()
 		if color.MatchString(text) != want {

@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// serveTLS starts the plant store under HTTPS and makes it the target.
+// serveTLS starts the plant store with HTTPS and makes it the target.
 func serveTLS(t *testing.T, config *tls.Config) *httptest.Server {
 	t.Helper()
 	server := httptest.NewUnstartedServer(plantStore())
 	server.TLS = config
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // refused handshakes are what is tested
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // the tests cause failed handshakes
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	aim(t, server.URL)
 	return server
 }
 
-// runOne replays one fixture that a good service passes.
+// runOne sends one fixture that a good service passes.
 func runOne(t *testing.T, args ...string) outcome {
 	t.Helper()
 	return conformance(t, append([]string{"run", "--only", "createPlant/valid/plain"}, args...)...)
@@ -56,7 +56,7 @@ func TestClientCertificate(t *testing.T) {
 	runOne(t, "--ca-cert", "ca.pem", "--client-cert", "cert.pem", "--client-key", "key.pem").wants(t, exitConformant)
 }
 
-// A key that wants a password is not told to be none.
+// The error for an encrypted key does not say that it is not a key.
 func TestEncryptedKeys(t *testing.T) {
 	parameters := pem.EncodeToMemory(&pem.Block{Type: "EC PARAMETERS", Bytes: []byte("curve")})
 	var list []mistake

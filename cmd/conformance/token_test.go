@@ -36,14 +36,14 @@ func TestTokenComesFromItsSource(t *testing.T) {
 	}
 }
 
-// A token that is refused says nothing about the service.
+// If the token is rejected, the run makes no statement about the service.
 func TestRefusedTokenIsInconclusive(t *testing.T) {
 	quicklyUnlessLong(t)
 	serve(t, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	conformance(t, "run").wants(t, exitInconclusive, "inconclusive: ", "credential")
 }
 
-// The token is in nothing that comes out, even if the service gives it back.
+// The output never contains the token, even if the service echoes it.
 func TestTokenStaysSecret(t *testing.T) {
 	quicklyUnlessLong(t)
 	t.Chdir(t.TempDir())
@@ -67,8 +67,8 @@ func TestTokenStaysSecret(t *testing.T) {
 	}
 }
 
-// Headers whose values nobody may see are sent, and shown nowhere, whatever they
-// are called: those of the environment, and what a file leaves to a variable.
+// Secret headers are sent, but never shown, under any name: those in the environment, and values
+// that a file writes as variables.
 func TestSecretHeaders(t *testing.T) {
 	quicklyUnlessLong(t)
 	const secret, other = "s3cr3t-of-the-gateway", "s3cr3t-of-the-team"
@@ -117,7 +117,7 @@ func TestSecretHeaders(t *testing.T) {
 	}
 }
 
-// Whoever is asked for a token can change their mind.
+// An interrupt ends the wait for the token.
 func TestInterruptWhileTheTokenIsAwaited(t *testing.T) {
 	serve(t, untouched(t))
 	ctx, interrupt := context.WithCancel(t.Context())
@@ -134,7 +134,7 @@ func TestInterruptWhileTheTokenIsAwaited(t *testing.T) {
 	outcome{<-ended, out.String(), err.String()}.wants(t, exitInconclusive, "conformance: interrupted while settings and files were read; nothing was sent\n")
 }
 
-// watchedReader tells when it is read from for the first time.
+// watchedReader signals the first read.
 type watchedReader struct {
 	io.Reader
 	asked chan struct{}

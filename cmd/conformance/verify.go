@@ -17,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
-// verifyOptions are what the flags of verify say.
+// verifyOptions holds the values of the flags of verify.
 type verifyOptions struct {
 	target.Options
 	view output.View
@@ -104,8 +104,8 @@ func (o *verifyOptions) run(ctx context.Context, path string, s output.Streams) 
 	return o.view.Publish(v.Report, s)
 }
 
-// tell says what the report does not: how much of the traffic it is about, and
-// what belongs to no operation.
+// tell prints what is not in the report: how many entries it covers, and which requests match no
+// operation.
 func (o *verifyOptions) tell(c traffic.Config, v traffic.Verification, s output.Streams) error {
 	if o.view.Detail == console.Quiet {
 		return nil
@@ -133,8 +133,8 @@ func (o *verifyOptions) tell(c traffic.Config, v traffic.Verification, s output.
 	return s.Print(b.String())
 }
 
-// openArchive opens what can be read twice. What cannot, such as a pipe, is put
-// into a file first, which done removes.
+// openArchive opens an archive that can be read twice. It copies a pipe to a temporary file first,
+// which done removes.
 func openArchive(ctx context.Context, g cli.Given, stdin io.Reader) (archive io.ReadSeeker, done func(), err error) {
 	in := stdin
 	if g.Text != output.Stdin {
@@ -159,7 +159,7 @@ func openArchive(ctx context.Context, g cli.Given, stdin io.Reader) (archive io.
 	return spool(ctx, in)
 }
 
-// spool puts what comes from a pipe into a file that is gone afterwards.
+// spool copies a pipe to a temporary file, which done removes.
 func spool(ctx context.Context, in io.Reader) (archive io.ReadSeeker, done func(), err error) {
 	file, err := os.CreateTemp("", "conformance-*.har")
 	if err != nil {

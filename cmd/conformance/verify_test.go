@@ -21,8 +21,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// recorder is a transport that keeps a HAR of what passes through it, as a
-// proxy does.
+// recorder is a transport that records a HAR of its traffic, as a proxy does.
 type recorder struct{ entries []map[string]any }
 
 func (r *recorder) RoundTrip(request *http.Request) (*http.Response, error) {
@@ -64,9 +63,8 @@ func harFields(header http.Header) []map[string]string {
 	return list
 }
 
-// recorded is a HAR of plants that are sent to the reference with a deviation,
-// if any: one as it should be, one without a name, and a request to no
-// operation.
+// recorded returns a HAR of requests to the reference, with a deviation or without: a valid one,
+// one without a name, and one for no operation.
 func recorded(t *testing.T, deviation string) string {
 	t.Helper()
 	o := reference.Options{Tokens: []string{testToken}}
@@ -142,7 +140,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// What is piped is judged as what is in a file, and leaves none behind.
+// Piped traffic is judged like a file. No temporary file is left.
 func TestVerifyStandardInput(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	result := conformanceReading(t, recorded(t, ""), "verify", "-")
@@ -153,14 +151,14 @@ func TestVerifyStandardInput(t *testing.T) {
 	conformanceReading(t, "", "verify", "-").wants(t, exitUsage, "conformance: standard input is empty\n")
 }
 
-// Whoever waits for a recording that does not come can still change their mind.
+// An interrupt ends the wait for a recording.
 func TestVerifyIsInterrupted(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	in, never := io.Pipe()
 	defer never.Close()
 	go func() {
-		_, _ = never.Write([]byte(`{"log"`)) // by now it is read
+		_, _ = never.Write([]byte(`{"log"`)) // it is read by now
 		cancel()
 	}()
 	var out, err bytes.Buffer
@@ -176,7 +174,7 @@ func formatNames() []string {
 	return v.Files.FormatNames()
 }
 
-// Every report comes out as that of a run, and none holds a secret.
+// Every report has the same form as that of a run, and none contains a secret.
 func TestVerifyReports(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "bad.har", recorded(t, "rejects-with-500"))
@@ -203,13 +201,12 @@ func TestVerifyReports(t *testing.T) {
 			t.Errorf("%s is there", secret)
 		}
 	}
-	// What was written down leads to the same verdict again.
+	// The saved report gives the same verdict.
 	write(t, "report.json", result.out)
 	conformance(t, "report", "report.json").wants(t, exitNonconformant, "nonconformant: breaks ", " of 2 fixtures)")
 }
 
-// The traffic that a run has written down is judged as the run judged it, as
-// far as answers go.
+// The recorded traffic of a run gets the same findings about responses as the run.
 func TestVerifyOfWhatARunWrote(t *testing.T) {
 	quicklyUnlessLong(t)
 	t.Chdir(t.TempDir())
@@ -220,7 +217,7 @@ func TestVerifyOfWhatARunWrote(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			serve(t, reference.New(reference.Options{Tokens: []string{testToken}, Deviation: deviationNamed(t, name)}).ServeHTTP)
-			conformance(t, "run", "--report", "har=run.har", "--report", "json=run.json", "--skip", "createPlant/no-token/cookie-given").wants(t, exitNonconformant) // which has two exchanges
+			conformance(t, "run", "--report", "har=run.har", "--report", "json=run.json", "--skip", "createPlant/no-token/cookie-given").wants(t, exitNonconformant) // it has two exchanges
 			t.Setenv("CONFORMANCE_BASE_URL", "")
 			os.Unsetenv("CONFORMANCE_BASE_URL")
 			conformance(t, "verify", "run.har", "--report", "json=again.json").wants(t, exitNonconformant)
@@ -230,7 +227,7 @@ func TestVerifyOfWhatARunWrote(t *testing.T) {
 			}
 			for i, result := range verified.Results {
 				if result.Status == judge.Unjudged || alone[ran.Results[i].Fixture] {
-					continue // only a part of its body was written down, or more is judged of traffic
+					continue // the body was cut in the HAR, or verify judges more
 				}
 				if got, want := brokenAnswers(result), brokenAnswers(ran.Results[i]); !slices.Equal(got, want) {
 					t.Errorf("%s breaks %v, and verified %v", ran.Results[i].Fixture, want, got)
@@ -243,7 +240,7 @@ func TestVerifyOfWhatARunWrote(t *testing.T) {
 	}
 }
 
-// brokenAnswers are the clauses about answers that a result breaks.
+// brokenAnswers returns the clauses about responses that a result violates.
 func brokenAnswers(r result.Result) []string {
 	var clauses []string
 	for _, f := range r.Findings {
@@ -287,8 +284,8 @@ func TestMistakesInTraffic(t *testing.T) {
 	})
 }
 
-// byAnswerAlone are the fixtures of whose responses nothing is judged but that
-// there is one. Traffic does not say which fixture a request comes from.
+// byAnswerAlone returns the fixtures that only require a response. In traffic it is unknown which
+// fixture a request comes from.
 func byAnswerAlone(t *testing.T) map[string]bool {
 	t.Helper()
 	contract, err := spec.PlantStore()

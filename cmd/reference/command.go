@@ -67,7 +67,7 @@ Exit codes: 0 ended by SIGINT or SIGTERM, 1 failed while serving, 2 could not st
 	}
 }
 
-// act does what the flags ask for: it says what it is, it lists, or it serves.
+// act prints the version, lists deviations and variations, or serves.
 func act(ctx context.Context, cmd *cli.Command) error {
 	if err := checkArguments(cmd); err != nil {
 		return err
@@ -84,8 +84,8 @@ func act(ctx context.Context, cmd *cli.Command) error {
 	return serve(ctx, cmd)
 }
 
-// serve sets up what the flags ask for and serves until ctx is done. An error
-// before the first request is a usageError.
+// serve serves as the flags say, until ctx is done. An error before the first request is a
+// usageError.
 func serve(ctx context.Context, cmd *cli.Command) (err error) {
 	deviation, err := choose(deviationFlag, cmd.String(deviationFlag), reference.Deviations())
 	if err != nil {
@@ -125,8 +125,8 @@ func serve(ctx context.Context, cmd *cli.Command) (err error) {
 	return reference.Serve(ctx, reference.NewServer(handler, logger), listener)
 }
 
-// checkArguments refuses what urfave/cli lets pass: arguments that nothing
-// reads, and flags set to nothing (an unset variable in a script, usually).
+// checkArguments returns an error for what urfave/cli allows: arguments, and flags with an empty
+// value (usually an unset variable in a script).
 func checkArguments(cmd *cli.Command) error {
 	if cmd.Args().Present() {
 		return usageErrorf("unexpected argument %q: reference takes only flags, see reference --help", cmd.Args().First())
@@ -151,7 +151,7 @@ func openStore(path string) (reference.Store, error) {
 	return store, nil
 }
 
-// explainUsage words what urfave/cli found wrong with the flags.
+// explainUsage rewords the errors of urfave/cli about flags.
 func explainUsage(_ context.Context, cmd *cli.Command, err error, _ bool) error {
 	if flag, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
 		var known []string
@@ -168,14 +168,14 @@ func explainUsage(_ context.Context, cmd *cli.Command, err error, _ bool) error 
 
 // row is a deviation or a variation in the list.
 type row struct {
-	Kind    string   `json:"kind"` // the flag that chooses it
+	Kind    string   `json:"kind"` // the flag that selects it
 	Name    string   `json:"name"`
-	Clauses []string `json:"clauses"` // that a deviation violates, or that a variation uses a freedom of
-	Warns   []string `json:"warns"`   // clauses on which it is worth a warning
+	Clauses []string `json:"clauses"` // those that a deviation violates, or whose freedom a variation uses
+	Warns   []string `json:"warns"`   // clauses for which it causes a warning
 	Summary string   `json:"summary"`
-	Hangs   bool     `json:"hangs,omitempty"`  // some answers never end
-	TLS     []string `json:"tls,omitempty"`    // the protocols that it must be served with over TLS
-	Prefix  string   `json:"prefix,omitempty"` // the path that it is served below
+	Hangs   bool     `json:"hangs,omitempty"`  // some responses never end
+	TLS     []string `json:"tls,omitempty"`    // it must be served over TLS with these protocols
+	Prefix  string   `json:"prefix,omitempty"` // the path prefix of the service
 }
 
 func rows() []row {
@@ -189,10 +189,10 @@ func rows() []row {
 	return list
 }
 
-// some has JSON write an empty list and not null.
+// some returns an empty list instead of nil, which would be null in JSON.
 func some(list []string) []string { return append([]string{}, list...) }
 
-// printList writes what --deviation and --variation can be.
+// printList prints the deviations and the variations.
 func printList(out io.Writer, asJSON bool) error {
 	if asJSON {
 		encoder := json.NewEncoder(out)
@@ -215,8 +215,8 @@ func printList(out io.Writer, asJSON bool) error {
 	return err
 }
 
-// printVersion writes version and commit of this program, as far as the build
-// recorded them. It names no contract: the reference holds no copy of it.
+// printVersion prints the version and the commit of this program, if the build recorded them. It
+// names no contract, because the reference contains no copy of it.
 func printVersion(w io.Writer) error {
 	version, commit := "devel", "unknown"
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/reference"
 )
 
-// listed is what the program writes with these arguments.
+// listed returns the output of the program with these arguments.
 func listed(t *testing.T, args ...string) string {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -46,8 +46,8 @@ func TestDeviationAndVariationAreServed(t *testing.T) {
 	cert, key := selfSigned(t)
 	for _, test := range []struct {
 		args   []string
-		base   string // how the base URL begins
-		prefix string // and how it ends
+		base   string // the beginning of the base URL
+		prefix string // its end
 		status int    // of an accepted plant
 	}{
 		{[]string{"--deviation", "created"}, "http://", "", http.StatusCreated},

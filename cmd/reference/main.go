@@ -2,21 +2,18 @@
 //
 //	reference --token-file tokens.txt --store plants.db
 //
-// When it is ready it says so in one line on standard error, with the address
-// it listens on; the access log goes to standard output. SIGINT and SIGTERM end
-// it once the requests in flight have their answers; a second one ends it at
-// once.
+// When it is ready, it prints its address on standard error. The access log goes to standard
+// output. SIGINT and SIGTERM end it after all requests in flight have their responses. A second
+// signal ends it at once.
 //
-// With --deviation or --variation it serves the plant store with a fault, or
-// with a freedom used, to see what a client or a test suite makes of it; --list
-// names them all:
+// With --deviation or --variation it breaks the contract in one way, or uses a freedom, to test a
+// client or a test suite. --list names them all:
 //
 //	reference --token-file tokens.txt --deviation null-for-no-tag
 //	reference --list --json
 //
-// It exits with 0 after such an end, with 2 when it could not start as it was
-// told to (one sentence on standard error says why and what to do), and with 1
-// when something failed while it served.
+// Exit codes: 0 after SIGINT or SIGTERM, 2 if it could not start (one sentence on standard error
+// says why and what to do), 1 if something failed while it served.
 package main
 
 import (
@@ -41,7 +38,7 @@ func main() {
 	os.Exit(run(ctx, os.Args, os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run is main with everything it touches handed in. It returns the exit code.
+// run is main with its inputs and outputs as parameters. It returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	err := newCommand(stdin, stdout, stderr).Run(ctx, args)
 	if err == nil {
@@ -54,8 +51,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	return exitFailure
 }
 
-// usageError is a mistake in how the program was started: a sentence that
-// names the thing at fault and the way out.
+// usageError is a mistake in how the program was started. Its text names the fault and the fix.
 type usageError string
 
 func (e usageError) Error() string { return string(e) }

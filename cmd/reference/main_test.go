@@ -19,7 +19,7 @@ import (
 	"go.uber.org/goleak"
 )
 
-// beMainEnv tells the test binary to be the program itself.
+// beMainEnv makes the test binary run as the program.
 const beMainEnv = "REFERENCE_TEST_BE_MAIN"
 
 func TestMain(m *testing.M) {
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// writeFile makes a file in a directory of its own and returns its path.
+// writeFile writes a file in a new directory and returns its path.
 func writeFile(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -54,7 +54,7 @@ func TestMistakesAreExplainedInOneSentence(t *testing.T) {
 		args    []string
 		env     string // REFERENCE_TOKENS
 		stdin   string
-		message []string // what the sentence contains: the thing at fault and the way out
+		message []string // parts of the error: the fault and the fix
 	}{
 		{what: "no tokens", message: []string{"without a token", "--token-file", "REFERENCE_TOKENS"}},
 		{what: "a blank variable", env: " \n", message: []string{"without a token", "REFERENCE_TOKENS"}},
@@ -103,9 +103,9 @@ func TestMistakesAreExplainedInOneSentence(t *testing.T) {
 	}
 }
 
-// running is the program as started by start.
+// running is a program that start has started.
 type running struct {
-	url    string // from the line that says it is ready
+	url    string // from the line that the program prints when it is ready
 	stdout *bytes.Buffer
 	end    context.CancelFunc
 	code   chan int
@@ -126,8 +126,8 @@ func start(t *testing.T, args ...string) *running {
 	return r
 }
 
-// readReadyLine waits for the line that says where the program listens. What
-// follows is read too, lest the program wait for a reader.
+// readReadyLine waits for the line with the address of the program. It also reads the rest, so that
+// the program does not block.
 func readReadyLine(t *testing.T, stderr io.Reader) (url string) {
 	t.Helper()
 	lines := bufio.NewReader(stderr)
@@ -143,7 +143,7 @@ func readReadyLine(t *testing.T, stderr io.Reader) (url string) {
 	return url
 }
 
-// stop ends the program as a signal would and demands a good end.
+// stop ends the program as a signal would, and checks that it ends without an error.
 func (r *running) stop(t *testing.T) {
 	t.Helper()
 	r.end()
@@ -164,7 +164,7 @@ func post(t *testing.T, url, token string, id int) int {
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true,
 		ForceAttemptHTTP2: true,
-		TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, // the certificate is made by the test
+		TLSClientConfig:   &tls.Config{InsecureSkipVerify: true}, // a test certificate
 	}}
 	response, err := client.Do(request)
 	if err != nil {
@@ -230,8 +230,7 @@ func TestHelpTellsEverything(t *testing.T) {
 	}
 }
 
-// TestProcess runs the program as a process of its own: signals, exit codes and
-// a store that outlives it.
+// TestProcess runs the program as a process: signals, exit codes and a store that survives it.
 func TestProcess(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "plants.db")
 	launch := func() (process *exec.Cmd, url string) {
@@ -250,7 +249,7 @@ func TestProcess(t *testing.T) {
 
 	for _, round := range []struct {
 		signal os.Signal
-		status int // of the same plant, each time
+		status int // of the same plant in each run
 	}{
 		{syscall.SIGTERM, http.StatusOK},
 		{os.Interrupt, http.StatusBadRequest},
@@ -271,7 +270,7 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// command is the program as a process, with one token: one.
+// command returns the program as a process, with the token "one".
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	executable, err := os.Executable()

@@ -17,9 +17,8 @@ import (
 // tokensEnv is the environment variable that holds the accepted tokens.
 const tokensEnv = "REFERENCE_TOKENS"
 
-// readTokens returns the tokens in the file (- is stdin) or, when none is
-// named, in the environment. A file that is named counts alone: a variable
-// that somebody forgot must let nobody in.
+// readTokens returns the tokens in the file (- is stdin) or, without a file, in the environment. A
+// file overrides the variable, because a forgotten variable must not give access.
 func readTokens(file string, stdin io.Reader) ([]string, error) {
 	if file == "" {
 		tokens, err := parseTokens(strings.Fields(os.Getenv(tokensEnv)), "token", tokensEnv)
@@ -44,9 +43,8 @@ func readTokens(file string, stdin io.Reader) ([]string, error) {
 	return tokens, err
 }
 
-// parseTokens takes the tokens from their lines, leaving out blank ones. One
-// that no client could send is an error, which names it by its number: what is
-// wrong may be a secret all the same.
+// parseTokens returns the tokens in the lines, and skips blank lines. A token that no client could
+// send is an error. The error contains only its number, because an invalid token may be a secret.
 func parseTokens(lines []string, unit, source string) ([]string, error) {
 	var tokens []string
 	for i, line := range lines {
@@ -61,13 +59,13 @@ func parseTokens(lines []string, unit, source string) ([]string, error) {
 	return tokens, nil
 }
 
-// choose returns the one of all that has the name, the zero value for no name,
-// or an error that tells which one was probably meant.
+// choose returns the entry with the name, the zero value for no name, or an error with the nearest
+// name.
 func choose(flag, name string, all []reference.Deviation) (reference.Deviation, error) {
 	if name == "" {
 		return reference.Deviation{}, nil
 	}
-	var names []cli.Flag // urfave/cli finds the nearest of those
+	var names []cli.Flag // for urfave/cli, which finds the nearest name
 	for _, one := range all {
 		if one.Name == name {
 			return one, nil
@@ -93,8 +91,7 @@ func newLogger(format string, out io.Writer) (*slog.Logger, error) {
 	return nil, usageErrorf("--%s %q is unknown: use text, json or off", logFlag, format)
 }
 
-// readCertificates returns what HTTPS needs, or nothing when neither file is
-// named.
+// readCertificates returns the certificate for HTTPS, or nil if no file is named.
 func readCertificates(certFile, keyFile string) ([]tls.Certificate, error) {
 	if certFile == "" && keyFile == "" {
 		return nil, nil
@@ -109,9 +106,8 @@ func readCertificates(certFile, keyFile string) ([]tls.Certificate, error) {
 	return []tls.Certificate{certificate}, nil
 }
 
-// listen opens the address, for HTTPS when there are certificates, and returns
-// the base URL that it can be reached at. The protocols are those to offer over
-// TLS; none stands for all that the server speaks.
+// listen opens the address, for HTTPS if there are certificates, and returns its base URL.
+// protocols are those to offer over TLS; without any, h2 and http/1.1.
 func listen(ctx context.Context, address string, certificates []tls.Certificate, protocols []string) (net.Listener, string, error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)

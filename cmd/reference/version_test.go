@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Without --token-file: who asks for the version has no tokens yet. That a
-// release names its commit is held by .ci/release, on a program that is stamped.
+// --version needs no token. .ci/release checks that a release names its commit, with a program that
+// has one.
 func TestVersionIsSaidWithoutServing(t *testing.T) {
 	var out, errs bytes.Buffer
 	code := run(t.Context(), []string{"reference", "--version"}, strings.NewReader(""), &out, &errs)

@@ -106,7 +106,7 @@ func quoting(property string) fault.Edit {
 	}
 }
 
-// cutting shows so many bytes of a property of the request in an Error.
+// cutting shows the first bytes of a property of the request in an Error.
 func cutting(property string, bytes int) fault.Edit {
 	return func(r *fault.Request, a fault.Answer) fault.Answer {
 		if text := r.Property(property); len(text) > bytes {
@@ -243,7 +243,7 @@ func wrongAcceptances() []Alteration {
 	}
 }
 
-// answersToEverything give the same answer to every request.
+// answersToEverything give one answer to every request.
 func answersToEverything() []Alteration {
 	everyCheck := ids(requestCredential, requestBody, requestName, requestTag, requestID)
 	return []Alteration{

@@ -105,9 +105,9 @@ func mediaTypesRefused() []Alteration {
 	}
 }
 
-// lenient is a deviation that reads more than JSON (§4 rule 1): the edit makes JSON of it.
+// lenient returns a deviation that reads more than JSON (§4 rule 1). The edit converts it to JSON.
 func lenient(name, what string, edit fault.TextEdit, shown string) Alteration {
-	noTag := fault.Property("tag", fault.Null, fault.Nothing) // what stands for nothing may be the tag
+	noTag := fault.Property("tag", fault.Null, fault.Nothing) // a converted tag may be null
 	return deviation(name+"-accepted", ids(requestBody), "reads "+what, readsEdited(fault.InTurn(edit, noTag))).shows(shown)
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// refusedValues refuse values of name, tag and id, on which §8 shows no bounds. None
-// refuses every plant.
+// refusedValues refuse values of name, tag and id, on which §8 shows no bounds. Each of them
+// accepts some plants.
 func refusedValues() []Alteration {
 	bounds := silent("field-bounds")
 	page := fault.Answering(http.StatusForbidden, "text/html", "<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Your support ID is: 7</body></html>\n")

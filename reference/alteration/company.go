@@ -11,14 +11,14 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// check is a check that a service skips: the clause that this violates, the change that
-// skips it, and a body or a header that shows it.
+// check is a check that a service skips: the clause that this violates, the change that skips it,
+// and a request that shows it.
 type check struct {
 	name, what string
 	clause     string
 	skipped    fault.Change
-	body       string   // with %s where more properties may stand
-	lines      []string // of the header
+	body       string   // %s is replaced by more properties
+	lines      []string // header fields
 }
 
 // checks are the checks that the deviations of this file skip.
@@ -37,16 +37,16 @@ func checks() map[string]check {
 	}
 }
 
-// company is a feature of a request besides its fault.
+// company is an additional feature of a faulty request.
 type company struct {
 	name, where string
 	holds       fault.Condition
-	skips       string // the checks that are left out there, one deviation each
-	more        string // properties of a body that shows it
+	skips       string // names of the skipped checks, for one deviation each
+	more        string // additional properties of a body that shows it
 	lines       []string
-	edit        fault.TextEdit // of a body that shows it; nil for none
+	edit        fault.TextEdit // edits a body that shows it; may be nil
 	wire        bool
-	read        fault.Change // how such a request is read at all; nil as any other
+	read        fault.Change // lets the service read such a request; may be nil
 }
 
 // checksSkippedInCompany skip a check if the request has another feature. Services do
@@ -130,11 +130,11 @@ func tagFirst(text string) string {
 	return fault.Replacing(`^\{`, `{"tag":"indoor",`)(text)
 }
 
-// checksSkippedSometimes skip a check every fourth time, or in one instance of four
-// behind a load balancer.
+// checksSkippedSometimes skip a check every fourth time, or in one of four instances behind a load
+// balancer.
 func checksSkippedSometimes() []Alteration {
 	fourth := fault.Every(4)
-	ofOneInstance := func(r *fault.Request, _ fault.Answer) bool { // by the hash of the body, as a load balancer may distribute them
+	ofOneInstance := func(r *fault.Request, _ fault.Answer) bool { // by the hash of the body, as some load balancers do
 		hash := fnv.New32a()
 		_, _ = io.WriteString(hash, r.Text())
 		return hash.Sum32()%4 == 0

@@ -73,8 +73,8 @@ func connectionVariations() []Alteration {
 	)
 }
 
-// unaskedBytes send more than one complete response, or less, where §4 has
-// every request answered by one. They write to the connection themselves.
+// unaskedBytes send more or less than one complete response, but §4 requires one for every request.
+// They write to the connection themselves.
 func unaskedBytes() []Alteration {
 	ok := fault.Message("HTTP/1.1 %d OK")
 	raw := func(name, summary string, holds fault.Condition, format func(a fault.Answer) string) Alteration {
@@ -98,7 +98,8 @@ func unaskedBytes() []Alteration {
 		raw("accepts-then-rejects", "rejects a plant that it has just accepted, in a second answer", fault.Accepted, after(another)),
 		raw("bytes-after-body", "sends a line of text after the end of the body", fault.Anything, after(constantly("\r\nnotice: done\r\n"))),
 		raw("body-longer-than-told", "sends a body that is longer than its Content-Length", fault.Accepted, after(constantly("}"))),
-		// Only rejections: a plant that comes late may be taken for the answer to any request on a busy machine.
+		// Only for rejections: on a busy machine, a late plant could be taken for the answer to any
+		// request.
 		deviation("answers-twice-late", ids(answers), "answers a second time a moment after a rejection",
 			fault.When(fault.Refused, fault.Delivered(late(ok)))).wire().maybe(accepts).shows(""),
 		deviation("log-on-connection", ids(answers), "writes a line of its log on the connection after a rejection",

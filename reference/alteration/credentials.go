@@ -7,8 +7,7 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// found makes the service look for a token elsewhere if there is no Authorization
-// field.
+// found makes the service look for a token in another place if there is no Authorization field.
 func found(look func(r *fault.Request) string) fault.Change {
 	return fault.Reading(func(r *fault.Request) *fault.Request {
 		if token := look(r); token != "" && r.Header.Get("Authorization") == "" {
@@ -84,10 +83,10 @@ func credentialsElsewhere() []Alteration {
 	)
 }
 
-// sessionValue is the value of a cookie that begins a session.
+// sessionValue is the value of a session cookie.
 const sessionValue = "5e1f0c8a77b94d21"
 
-// ProbeToken is the token that $token stands for. Some probes contain it encoded.
+// ProbeToken replaces $token in probes. Some probes contain it encoded.
 const ProbeToken = "s3cret-probe-token"
 
 // strangersTrusted accept requests without a credential (§5) that claim an internal
@@ -112,7 +111,7 @@ func strangersTrusted() []Alteration {
 	return rows
 }
 
-// kebab makes a name in kebab case.
+// kebab returns a name in kebab case.
 func kebab(name string) string { return strings.ToLower(strings.ReplaceAll(name, "_", "-")) }
 
 // credentialsLetThrough accept requests without a bearer credential (§5).

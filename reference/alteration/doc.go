@@ -1,7 +1,6 @@
-// Package alteration lists the ways in which the reference can be told to answer
-// differently. A deviation breaks the contract, and the conformance suite must find
-// it. A variation uses a freedom that the contract leaves, and the suite must find
-// no violation in it.
+// Package alteration lists the ways to change the answers of the reference. A deviation breaks the
+// contract, and the conformance suite must find it. A variation uses a freedom that the contract
+// leaves, and the suite must find no violation in it.
 //
 // Each is a row of a table: a name, the clauses that it is about, a summary, and a
 // change, which package fault builds from a condition and edits. Most rows also have

@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// escaped is JSON with escapes for characters that are not ASCII or that HTML uses, and
-// for a letter of each property.
+// escaped returns JSON with escapes for characters that are not ASCII or that HTML uses, and for a
+// letter of each property.
 func escaped(text string) string {
 	var b strings.Builder
 	for _, c := range text {
@@ -55,7 +55,7 @@ func jsonForms() []Alteration {
 	}
 }
 
-// fieldVariations send header fields that no clause is about.
+// fieldVariations send header fields that no clause mentions.
 func fieldVariations() []Alteration {
 	fields := func(name, summary string, pairs ...string) Alteration {
 		var edits []fault.Edit

@@ -103,7 +103,7 @@ func gatewayVariations() []Alteration {
 	}
 }
 
-// gunzips reads a body in gzip that is declared as such.
+// gunzips reads a gzip body if Content-Encoding declares it.
 func gunzips(next fault.Decision, tokens []string) fault.Decision {
 	return fault.Reading(func(r *fault.Request) *fault.Request {
 		if r.Header.Get("Content-Encoding") != "gzip" {
@@ -116,7 +116,7 @@ func gunzips(next fault.Decision, tokens []string) fault.Decision {
 	})(next, tokens)
 }
 
-// sentAnyField holds if the request has such a header field.
+// sentAnyField holds if such returns true for a header field of the request.
 func sentAnyField(such func(name, value string) bool) fault.Condition {
 	return func(r *fault.Request, _ fault.Answer) bool {
 		for name, values := range r.Header {

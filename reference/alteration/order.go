@@ -94,8 +94,7 @@ func crossTalk() []Alteration {
 	}
 }
 
-// lastBody replaces a missing body by that of the last plant that was created, with
-// another id.
+// lastBody replaces a missing body by the body of the last created plant, with another id.
 func lastBody(next fault.Decision, tokens []string) fault.Decision {
 	var last atomic.Value
 	read := fault.ReadingBody(fault.Where(fault.Equals(""), func(string) string {

@@ -21,20 +21,19 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// refused is a rejection (§7) with this status, because of that part of the
-// request.
+// refused returns a rejection (§7) with this status, because of that part of the request.
 func refused(status int, part, problem string) fault.Answer {
 	a := fault.JSON(status, map[string]any{"error": status, "message": part + " " + problem})
 	a.Rejected = part
 	return a
 }
 
-// refuse answers with a rejection.
+// refuse returns an edit that answers with a rejection.
 func refuse(status int, part, problem string) fault.Edit {
 	return func(*fault.Request, fault.Answer) fault.Answer { return refused(status, part, problem) }
 }
 
-// rejecting rejects with 400 what the service would accept, if the condition holds.
+// rejecting rejects with 400 if the condition holds and the service would accept.
 func rejecting(holds fault.Condition, part, problem string) fault.Change {
 	return fault.When(fault.Both(fault.Accepted, holds), refuse(http.StatusBadRequest, part, problem))
 }
@@ -58,8 +57,8 @@ func shownMessage(text string) fault.Change {
 	return shownError(fault.Set("message", fault.AsString(text)))
 }
 
-// readsEdited is a service that edits the body before it reads it, and so accepts what it would
-// refuse otherwise.
+// readsEdited edits a body that is not I-JSON before the service reads it, so that the service
+// accepts it.
 func readsEdited(edit fault.TextEdit) fault.Change { return fault.ReadingBody(fault.Mending(edit)) }
 
 // shownAsSent adds a property of the request to a plant that does not show it.
@@ -69,7 +68,7 @@ func shownAsSent(name string) fault.Change {
 	})
 }
 
-// idIn is the id of the plant in a text, if it is one that the contract permits.
+// idIn returns the id of the plant in a text, if the contract permits the plant.
 func idIn(text string) (id int64, ok bool) {
 	o, _ := fault.ParseObject(text)
 	n, ok := new(big.Rat).SetString(string(o["id"]))
@@ -99,10 +98,10 @@ func sentUnknownProperty(r *fault.Request, _ fault.Answer) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Keys(r.Object())), isUnknown)
 }
 
-// byID is the same key for requests with the same id, as it is written.
+// byID returns the same key for requests with the same id, as it is written.
 func byID(r *fault.Request) string { return string(r.Object()["id"]) }
 
-// plainPlant is the body of probes that need no particular one.
+// plainPlant is the body of a probe that needs no particular body.
 const plainPlant = `{"id":7,"name":"fern"}`
 
 func plantWith(property, value string) string {
@@ -111,10 +110,10 @@ func plantWith(property, value string) string {
 	return o.Text()
 }
 
-// The functions below make the JSON of a plant out of another format. They return the
-// text unchanged if they cannot.
+// The functions below convert another format to the JSON of a plant. They return the text unchanged
+// if they cannot.
 
-// plantOf is the JSON of a plant with these values.
+// plantOf returns the JSON of a plant with these values.
 func plantOf(values map[string]string, text string) string {
 	if !fault.IsJSON(values["id"]) {
 		return text
@@ -185,7 +184,7 @@ func fromBinary(text string) string {
 	return text
 }
 
-// fromForm reads a plant out of form data.
+// fromForm reads a plant from form data.
 func fromForm(text string) string {
 	form, err := url.ParseQuery(text)
 	if err != nil || !form.Has("id") {
@@ -194,10 +193,10 @@ func fromForm(text string) string {
 	return fmt.Sprintf(`{"id":%s,"name":%s}`, form.Get("id"), fault.AsString(form.Get("name")))
 }
 
-// anyPlant is a plant that no client has sent.
+// anyPlant returns a plant that no client has sent.
 func anyPlant(string) string { return fmt.Sprintf(`{"id":%s,"name":"unnamed"}`, anyID("")) }
 
-// anyID is an id that no client has sent.
+// anyID returns an id that no client has sent.
 func anyID(string) string { return strconv.FormatInt(rand.Int64(), 10) }
 
 // mediaTypesOfPlants label a plant as something else (§4).

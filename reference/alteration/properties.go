@@ -88,7 +88,7 @@ func propertiesLetThrough() []Alteration {
 	}
 }
 
-// taking makes the rows of a property that accepts such values of a wrong type.
+// taking returns a function for rows that accept some values of a wrong type as the property.
 func taking(property, clause string) func(name, summary string, such func(value string) bool, as fault.TextEdit, shown string) Alteration {
 	return func(name, summary string, such func(value string) bool, as fault.TextEdit, shown string) Alteration {
 		return deviation(name, ids(clause), summary, fault.ReadingBody(fault.PropertyOf(property, fault.Where(such, as)))).
@@ -221,8 +221,8 @@ func otherKeys() []Alteration {
 	return all
 }
 
-// readTwice have two readers: one checks a property and the other one shows it. They
-// differ in which of two properties of the same name they take.
+// readTwice have two readers: one checks a property and the other one shows it. For duplicate keys,
+// one takes the first and the other one the last.
 func readTwice() []Alteration {
 	row := func(property, clause, order, summary string, read, show fault.TextEdit, twice string) Alteration {
 		shown := fault.When(fault.Accepted, func(r *fault.Request, a fault.Answer) fault.Answer {

@@ -23,8 +23,7 @@ import (
 	"github.com/plantstore/conformance/reference/alteration"
 )
 
-// A deviation that cannot be seen is no deviation: each that is new answers the
-// requests of its row differently from the reference.
+// Each deviation with probes changes the answer to them.
 func TestDeviationsShow(t *testing.T) {
 	for _, d := range alteration.Deviations() {
 		if len(d.Probes) == 0 {
@@ -37,7 +36,7 @@ func TestDeviationsShow(t *testing.T) {
 	}
 }
 
-// A variation shows too, accepts a plain plant and rejects what must be.
+// Each variation changes an answer, but accepts a plain plant and rejects invalid requests.
 func TestVariationsShow(t *testing.T) {
 	for _, v := range alteration.Variations() {
 		if len(v.Probes) > 0 {
@@ -68,8 +67,8 @@ func checkShows(t *testing.T, o reference.Options, wire bool, probes []alteratio
 	}
 }
 
-// checkKeeps demands 200 for a plain plant with a tag and without, and a 4xx for
-// what the contract rules out.
+// checkKeeps checks for 200 to a plain plant with and without a tag, and for 4xx to requests that
+// the contract forbids.
 func checkKeeps(t *testing.T, o reference.Options, wire bool) {
 	t.Helper()
 	const tagged, anonymous = `{"id":7001,"name":"Monstera","tag":"indoor"}`, "Authorization: "
@@ -101,7 +100,7 @@ func checkKeeps(t *testing.T, o reference.Options, wire bool) {
 
 var finalAnswer = regexp.MustCompile(`(?m)^[2-5]\d\d `)
 
-// inProcess sends the probes through the handler and writes down the answers.
+// inProcess sends the probes through the handler and returns a transcript of the answers.
 func inProcess(t *testing.T, handler http.Handler, probes []alteration.Probe, _ bool) (transcript string, unasked bool) {
 	t.Helper()
 	var all strings.Builder
@@ -119,9 +118,8 @@ func inProcess(t *testing.T, handler http.Handler, probes []alteration.Probe, _ 
 	return all.String(), false
 }
 
-// onTheWire sends the probes on one connection and writes down the answers, and
-// whether there is more to read, be it the end of the connection, than was
-// asked for. Only who looks for that waits for it.
+// onTheWire sends the probes on one connection and returns a transcript of the answers. With look,
+// it waits and reports whether something unrequested follows, including the end of the connection.
 func onTheWire(t *testing.T, handler http.Handler, probes []alteration.Probe, look bool) (transcript string, unasked bool) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -154,11 +152,10 @@ func onTheWire(t *testing.T, handler http.Handler, probes []alteration.Probe, lo
 	return all.String(), !errors.Is(err, os.ErrDeadlineExceeded)
 }
 
-// date is what differs between any two answers.
+// date matches what differs between any two answers.
 var date = regexp.MustCompile(`Date:\[[^\]]*\]`)
 
-// transcribeOne reads one answer with what comes before it, and reports whether
-// it was complete.
+// transcribeOne reads one answer and anything before it, and reports whether it was complete.
 func transcribeOne(all *strings.Builder, in *bufio.Reader) bool {
 	for {
 		response, err := http.ReadResponse(in, nil)
@@ -179,7 +176,7 @@ func transcribeOne(all *strings.Builder, in *bufio.Reader) bool {
 	}
 }
 
-// onWire is the probe as it is sent.
+// onWire returns the probe as it is sent.
 func onWire(p alteration.Probe) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "POST %s%s HTTP/1.1\r\nHost: plants\r\n", "/plants", query(p, alteration.ProbeToken))
@@ -192,7 +189,7 @@ func onWire(p alteration.Probe) string {
 	return b.String()
 }
 
-// Requests that are there at once are told apart from those that are not.
+// Deviations for concurrent requests show only if requests are concurrent.
 func TestDeviationsShowAtOnce(t *testing.T) {
 	for _, d := range alteration.Deviations() {
 		if !strings.HasSuffix(d.Name, "-at-once") {
@@ -212,8 +209,8 @@ func TestDeviationsShowAtOnce(t *testing.T) {
 	}
 }
 
-// twoAtOnce sends two requests at once, with different names or with one id, and
-// reports whether one got neither its plant nor a 400.
+// twoAtOnce sends two concurrent requests, with different names or with one id. It reports whether
+// one of them got neither its plant nor a 400.
 func twoAtOnce(t *testing.T, address string, different bool) bool {
 	t.Helper()
 	var pair sync.WaitGroup
@@ -261,7 +258,7 @@ func header(p alteration.Probe, token string) http.Header {
 	return h
 }
 
-// chunked reports whether the body is sent without its length.
+// chunked reports whether the body is sent without a Content-Length.
 func chunked(p alteration.Probe) bool { return slices.Contains(p.Lines, "Transfer-Encoding: chunked") }
 
 // query returns the query with its question mark, or "".

@@ -120,7 +120,7 @@ func otherQuestions() []Alteration {
 		variation("other-methods-200", silent("other-methods"), "answers other methods with a list of no plants",
 			fault.When(fault.RefusedFor("method"), fault.Answering(http.StatusOK, "application/json", "[]"))),
 
-		variation("version-in-path", silent("version"), "is served below /api/v1", // any other path becomes an unknown one
+		variation("version-in-path", silent("version"), "is served below /api/v1", // the service sees any other path as unknown
 			fault.ReadingPath(fault.Replacing(`^/api/v1(/.*)|.*`, "$1"))).below("/api/v1"),
 		variation("version-in-answer", silent("version"), "tells its version in a header field",
 			fault.Always(fault.Header("Api-Version", "1.0.0"))),

@@ -13,15 +13,15 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// changedText is what a service does to a text between request and answer.
+// changedText is a change that a service makes to a text between request and answer.
 type changedText struct {
 	name, summary string
 	edit          fault.TextEdit
 	shown         string // a text that it changes
 }
 
-// changedTexts change the name as escaping, normalising, sanitising and storing change
-// text. The plant is still valid (§2), but it is not the one that was sent.
+// changedTexts change the name in the ways of escaping, normalising, sanitising and storing. The
+// plant is still valid (§2), but it is not the one that was sent.
 func changedTexts() []Alteration {
 	both, names := changesOfText()
 	return changed("name", append(slices.Concat(both, names), []changedText{
@@ -30,7 +30,7 @@ func changedTexts() []Alteration {
 	}...))
 }
 
-// changedTags do the same to the tag.
+// changedTags make such changes to the tag.
 func changedTags() []Alteration {
 	both, _ := changesOfText()
 	rows := changed("tag", append(both, []changedText{
@@ -79,7 +79,7 @@ func changedTags() []Alteration {
 	)
 }
 
-// changed are the rows of a property.
+// changed returns the rows of a property.
 func changed(of string, changes []changedText) []Alteration {
 	var rows []Alteration
 	for _, c := range changes {
@@ -90,8 +90,7 @@ func changed(of string, changes []changedText) []Alteration {
 	return rows
 }
 
-// changesOfText are those that are tried on names and tags, and those that are
-// tried on names alone.
+// changesOfText returns the changes for both names and tags, and those for names only.
 func changesOfText() (both, names []changedText) {
 	characters := func(n int) string { return strings.Repeat("f", n+1) }
 	without := func(such func(c rune) bool) fault.TextEdit { return runes.Remove(runes.Predicate(such)).String }

@@ -20,7 +20,7 @@ func Unchanged(next Decision, _ []string) Decision { return next }
 // Edit returns the answer that r gets instead of a.
 type Edit func(r *Request, a Answer) Answer
 
-// edited is what all edits make of an answer, one after the other.
+// edited applies all edits to an answer, one after the other.
 func edited(edits []Edit, r *Request, a Answer) Answer {
 	for _, edit := range edits {
 		a = edit(r, a)
@@ -51,13 +51,13 @@ func Counting(holds Condition, chosen func(n int64) bool, edits ...Edit) Change 
 	}
 }
 
-// Every chooses each nth.
+// Every chooses every nth number.
 func Every(nth int64) func(n int64) bool { return func(n int64) bool { return n%nth == 0 } }
 
-// First chooses the first.
+// First chooses the number 1.
 func First(n int64) bool { return n == 1 }
 
-// After chooses all that follow the last of these.
+// After chooses all numbers greater than last.
 func After(last int64) func(n int64) bool {
 	return func(n int64) bool { return n > last }
 }
@@ -163,7 +163,7 @@ func Admitting(enough func(authorization string) bool) Change {
 	}
 }
 
-// Together makes several changes. The first is nearest to the service.
+// Together applies several changes. The first is nearest to the service.
 func Together(changes ...Change) Change {
 	return func(next Decision, tokens []string) Decision {
 		for _, c := range changes {
@@ -173,7 +173,7 @@ func Together(changes ...Change) Change {
 	}
 }
 
-// Answering replaces the whole answer. Without a media type it sends none.
+// Answering replaces the whole answer. Without a media type it sends no Content-Type.
 func Answering(status int, mediaType, body string) Edit {
 	return func(_ *Request, a Answer) Answer {
 		a.Status, a.Header = status, http.Header{"Content-Type": nil}

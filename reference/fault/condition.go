@@ -47,8 +47,8 @@ func Not(holds Condition) Condition {
 	return func(r *Request, a Answer) bool { return !holds(r, a) }
 }
 
-// Sent holds if the request has such a body. It does not hold if the body cannot be
-// read.
+// Sent holds if such returns true for the body of the request. It does not hold if the body cannot
+// be read.
 func Sent(such func(text string) bool) Condition {
 	return func(r *Request, _ Answer) bool {
 		body, err := r.ReadBody()
@@ -56,8 +56,8 @@ func Sent(such func(text string) bool) Condition {
 	}
 }
 
-// SentValue holds if the body is a JSON object and the JSON of its property of that
-// name is such. The JSON of a missing property is empty.
+// SentValue holds if the body is a JSON object and such returns true for the JSON of the named
+// property. The JSON of a missing property is empty.
 func SentValue(name string, such func(value string) bool) Condition {
 	return Sent(func(text string) bool {
 		o, ok := ParseObject(text)
@@ -65,12 +65,11 @@ func SentValue(name string, such func(value string) bool) Condition {
 	})
 }
 
-// SentProperty holds if the body is a JSON object and its property of that name is of
-// one of the kinds.
+// SentProperty holds if the body is a JSON object and the named property has one of the kinds.
 func SentProperty(name string, of Kinds) Condition { return SentValue(name, of.Include) }
 
-// SentText holds if the body is a JSON object and its property of that name is such a
-// string.
+// SentText holds if the body is a JSON object, the named property is a string, and such returns
+// true for its text.
 func SentText(name string, such func(text string) bool) Condition {
 	return SentValue(name, func(value string) bool { return AString.Include(value) && such(FromString(value)) })
 }
@@ -81,12 +80,12 @@ func SentNoBody(r *Request, a Answer) bool { return Sent(Equals(""))(r, a) }
 // SentMalformed holds if there is a body that is not I-JSON.
 func SentMalformed(r *Request, a Answer) bool { return Sent(AllOf(NotEmpty, NoneOf(IsJSON)))(r, a) }
 
-// SentMore holds if the body is longer than so many bytes.
+// SentMore holds if the body is longer than this number of bytes.
 func SentMore(bytes int) Condition {
 	return Sent(func(text string) bool { return len(text) > bytes })
 }
 
-// SentChunked holds if the request does not tell the length of its body.
+// SentChunked holds if the request does not state the length of its body.
 func SentChunked(r *Request, _ Answer) bool { return r.ContentLength < 0 }
 
 // IsBearer reports whether the value of Authorization is a bearer token.
@@ -95,12 +94,12 @@ func IsBearer(authorization string) bool {
 	return ok && strings.TrimSpace(token) != ""
 }
 
-// SentField holds if the request has a header field of that name with such a value.
+// SentField holds if such returns true for a value of the named header field.
 func SentField(name string, such func(value string) bool) Condition {
 	return func(r *Request, _ Answer) bool { return slices.ContainsFunc(r.Header.Values(name), such) }
 }
 
-// SentQuery holds if the URL has such a query. The query is empty if there is none.
+// SentQuery holds if such returns true for the query of the URL. A missing query is empty.
 func SentQuery(such func(query string) bool) Condition {
 	return func(r *Request, _ Answer) bool { return such(r.URL.RawQuery) }
 }
@@ -112,34 +111,34 @@ func Matches(expression string) func(text string) bool {
 	return func(text string) bool { return compiled().MatchString(text) }
 }
 
-// AllOf reports whether all predicates say yes.
+// AllOf reports whether all predicates return true.
 func AllOf(each ...func(text string) bool) func(text string) bool {
 	return func(text string) bool {
 		return !slices.ContainsFunc(each, func(such func(string) bool) bool { return !such(text) })
 	}
 }
 
-// NoneOf reports whether all predicates say no.
+// NoneOf reports whether all predicates return false.
 func NoneOf(each ...func(text string) bool) func(text string) bool {
 	return func(text string) bool {
 		return !slices.ContainsFunc(each, func(such func(string) bool) bool { return such(text) })
 	}
 }
 
-// Longer reports whether a text has more characters than that.
+// Longer reports whether a text has more than this number of characters.
 func Longer(characters int) func(text string) bool {
 	return func(text string) bool { return utf8.RuneCountInString(text) > characters }
 }
 
-// Equals reports whether a text is that one.
+// Equals reports whether a text is equal to what.
 func Equals(what string) func(text string) bool {
 	return func(text string) bool { return text == what }
 }
 
-// NotEmpty reports whether a text has a character.
+// NotEmpty reports whether a text is not empty.
 func NotEmpty(text string) bool { return text != "" }
 
-// Contains reports whether a text has that part.
+// Contains reports whether a text contains the part.
 func Contains(part string) func(text string) bool {
 	return func(text string) bool { return strings.Contains(text, part) }
 }
@@ -157,7 +156,7 @@ func beyond(text string, last rune) bool {
 	return strings.ContainsFunc(text, func(c rune) bool { return c > last })
 }
 
-// InRun reports whether a text has n such characters in a row.
+// InRun reports whether a text has n consecutive characters for which such returns true.
 func InRun(n int, such func(c rune) bool) func(text string) bool {
 	return func(text string) bool {
 		run := 0

@@ -22,13 +22,13 @@ type Answer struct {
 	Header   http.Header
 	Body     []byte
 	Rejected string   // the part of the request at fault, for the access log; "" when accepted
-	deliver  Delivery // how it goes over the wire; nil is as usual
+	deliver  Delivery // how it is sent; nil is the usual way
 }
 
 // Delivery puts an answer on the wire.
 type Delivery func(w http.ResponseWriter, r *http.Request, a Answer)
 
-// JSON is an answer with this status and with the JSON of a value as its body.
+// JSON returns an answer with this status and with the JSON of a value as its body.
 func JSON(status int, body any) Answer {
 	text := encode(body)
 	return Answer{
@@ -41,14 +41,14 @@ func JSON(status int, body any) Answer {
 	}
 }
 
-// WithBody is the answer with another body, of which Content-Length tells.
+// WithBody returns the answer with another body, and with its Content-Length.
 func (a Answer) WithBody(text string) Answer {
 	a.Body = []byte(text)
 	a.Header.Set("Content-Length", strconv.Itoa(len(text)))
 	return a
 }
 
-// encode leaves <, > and & as they are: they need no escape outside of HTML.
+// encode does not escape <, > and &, which is necessary only in HTML.
 func encode(body any) []byte {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -68,8 +68,8 @@ func (a Answer) Send(w http.ResponseWriter, r *http.Request) {
 	a.writeTo(w)
 }
 
-// writeTo is the usual delivery. A client that has gone cannot be told, and
-// HEAD takes no body, so the error of the write says nothing of use.
+// writeTo is the usual delivery. It ignores write errors: the client is gone, or the request is
+// HEAD, whose response has no body.
 func (a Answer) writeTo(w http.ResponseWriter) {
 	maps.Copy(w.Header(), a.Header)
 	w.WriteHeader(a.Status)
@@ -80,15 +80,14 @@ func (a Answer) writeTo(w http.ResponseWriter) {
 type Request struct {
 	*http.Request
 
-	// ReadBody returns the whole body. It is read on the first call, so a request
-	// that is rejected for its credential costs nothing more, and kept for the
-	// next.
+	// ReadBody returns the whole body. The first call reads it, so that a request for an unknown
+	// path costs nothing more. Later calls return the same body.
 	ReadBody func() ([]byte, error)
 }
 
-// NewRequest is a request whose body may have as many bytes as the limit says. Of a larger one
-// some more is read, and dropped: net/http would close the connection, and wait for half a second
-// to do so, because the client may still be sending.
+// NewRequest returns a request whose body may have at most limit bytes. Of a larger body, it also
+// reads and drops the next part: otherwise net/http would wait for half a second and close the
+// connection, because the client may still be sending.
 func NewRequest(r *http.Request, limit int64) *Request {
 	const dropped = 4 << 20
 	return &Request{
@@ -103,7 +102,7 @@ func NewRequest(r *http.Request, limit int64) *Request {
 	}
 }
 
-// Text is the body as a text. It is empty if the body cannot be read.
+// Text returns the body as a text, or "" if the body cannot be read.
 func (r *Request) Text() string {
 	body, err := r.ReadBody()
 	if err != nil {
@@ -112,14 +111,13 @@ func (r *Request) Text() string {
 	return string(body)
 }
 
-// Object is the JSON object in the body. It is nil if there is none.
+// Object returns the JSON object in the body, or nil.
 func (r *Request) Object() Object {
 	o, _ := ParseObject(r.Text())
 	return o
 }
 
-// Property is the text of a property of the body. It is empty if the property is
-// not a string.
+// Property returns the text of a property of the body, or "" if the property is not a string.
 func (r *Request) Property(name string) string {
 	if value := string(r.Object()[name]); AString.Include(value) {
 		return FromString(value)
@@ -127,8 +125,7 @@ func (r *Request) Property(name string) string {
 	return ""
 }
 
-// WithBody is the request with its body edited, though not before it is asked
-// for.
+// WithBody returns the request with its body edited. The edit is made when the body is read.
 func (r *Request) WithBody(edit TextEdit) *Request {
 	return &Request{Request: r.Request, ReadBody: sync.OnceValues(func() ([]byte, error) {
 		body, err := r.ReadBody()
@@ -139,8 +136,7 @@ func (r *Request) WithBody(edit TextEdit) *Request {
 	})}
 }
 
-// WithHeader is the request with one field of that name, or with none where
-// the value is empty.
+// WithHeader returns the request with one field of that name, or without it if the value is empty.
 func (r *Request) WithHeader(name, value string) *Request {
 	another := *r.Request
 	another.Header = r.Header.Clone()
@@ -151,7 +147,7 @@ func (r *Request) WithHeader(name, value string) *Request {
 	return &Request{Request: &another, ReadBody: r.ReadBody}
 }
 
-// withURL is the request with its URL edited.
+// withURL returns the request with its URL edited.
 func (r *Request) withURL(edit func(u *url.URL)) *Request {
 	another, edited := *r.Request, *r.URL
 	edit(&edited)

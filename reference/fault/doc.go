@@ -1,5 +1,5 @@
-// Package fault changes what an HTTP service answers, so that a test can check
-// whether somebody notices. It knows HTTP and JSON and nothing of a contract.
+// Package fault changes the answers of an HTTP service, so that a test can check whether its
+// clients notice. It knows HTTP and JSON, but no contract.
 //
 // A service is a [Decision]: it turns a [Request] into an [Answer]. A [Change] makes
 // another decision out of one. Changes are built from these parts:
@@ -9,7 +9,7 @@
 //     over the wire (a [Delivery])
 //   - a [TextEdit] changes a text: a body, a header field, or the JSON of one value;
 //     other formats than JSON, and JSON that is not quite JSON, are edits too
-//   - [Reading] and its relatives change the request before the service reads it,
+//   - [Reading] and similar functions change the request before the service reads it,
 //     for example to skip a check
 //
 // [When] puts a condition and edits together:
@@ -17,6 +17,6 @@
 //	fault.When(fault.Accepted, fault.Status(201))
 //	fault.When(fault.SentMalformed, fault.Delivered(fault.HangUp))
 //
-// Some changes remember requests, so that an answer depends on earlier ones. What a
-// change remembers or counts belongs to the one decision that it made.
+// Some changes remember requests, so that an answer depends on earlier ones. Each decision that a
+// change makes has separate counts and memory.
 package fault

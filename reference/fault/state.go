@@ -22,19 +22,19 @@ func remembering(holds Condition, edit func(known *sync.Map, r *Request, a Answe
 	}
 }
 
-// text is a text that was remembered. It is empty if there is none.
+// text returns a remembered text, or "".
 func text(value any, _ bool) string {
 	s, _ := value.(string)
 	return s
 }
 
-// ForAll is the same key for all requests.
+// ForAll returns the same key for all requests.
 func ForAll(*Request) string { return "" }
 
-// ByConnection is the same key for the requests on one connection.
+// ByConnection returns the same key for the requests on one connection.
 func ByConnection(r *Request) string { return r.RemoteAddr }
 
-// ByBytes is the same key for requests with the same body.
+// ByBytes returns the same key for requests with the same body.
 func ByBytes(r *Request) string { return r.Text() }
 
 // Repeated edits the answers that a condition holds for, except the first one of
@@ -43,8 +43,8 @@ func Repeated(key func(r *Request) string, holds Condition, edits ...Edit) Chang
 	return AfterSuch(holds, key, When(holds, edits...))
 }
 
-// AfterSuch makes a change after an answer for which the condition held, for requests
-// with the same key.
+// AfterSuch makes a change for requests that follow an answer with the same key for which the
+// condition held.
 func AfterSuch(such Condition, key func(r *Request) string, c Change) Change {
 	return func(next Decision, tokens []string) Decision {
 		var seen sync.Map
@@ -64,8 +64,7 @@ func AfterSuch(such Condition, key func(r *Request) string, c Change) Change {
 	}
 }
 
-// WhenPrevious edits an acceptance if the condition held for the answer before it on
-// the connection.
+// WhenPrevious edits an acceptance if the condition held for the previous answer on the connection.
 func WhenPrevious(such Condition, edits ...Edit) Change {
 	return remembering(Anything, func(last *sync.Map, r *Request, a Answer) Answer {
 		previous, _ := last.Swap(ByConnection(r), such(r, a))
@@ -76,7 +75,7 @@ func WhenPrevious(such Condition, edits ...Edit) Change {
 	})
 }
 
-// OnConnection edits the nth answer on each connection, and then counts anew.
+// OnConnection edits the nth answer on each connection, and then restarts the count.
 func OnConnection(n int64, edits ...Edit) Change {
 	return remembering(Anything, func(counts *sync.Map, r *Request, a Answer) Answer {
 		value, _ := counts.LoadOrStore(ByConnection(r), new(atomic.Int64))
@@ -88,7 +87,7 @@ func OnConnection(n int64, edits ...Edit) Change {
 	})
 }
 
-// Remembered answers with the first acceptance of the same key, if the condition
+// Remembered replaces a rejection by the first acceptance with the same key, if the condition
 // holds.
 func Remembered(key func(r *Request) string, holds Condition) Change {
 	return remembering(Anything, func(kept *sync.Map, r *Request, a Answer) Answer {
@@ -101,8 +100,7 @@ func Remembered(key func(r *Request) string, holds Condition) Change {
 	})
 }
 
-// Cached answers every acceptance with the body of the first one of the same key. It
-// ignores empty keys.
+// Cached gives every acceptance the body of the first one with the same key. It ignores empty keys.
 func Cached(key func(r *Request) string) Change {
 	return remembering(Accepted, func(kept *sync.Map, r *Request, a Answer) Answer {
 		if k := key(r); k != "" {
@@ -112,8 +110,7 @@ func Cached(key func(r *Request) string) Change {
 	})
 }
 
-// PreviousShown answers with the body of the acceptance before, and the first
-// acceptance with its own.
+// PreviousShown gives each acceptance the body of the previous one. The first keeps its body.
 func PreviousShown(next Decision, tokens []string) Decision {
 	return remembering(Accepted, func(last *sync.Map, _ *Request, a Answer) Answer {
 		if shown := text(last.Swap("", string(a.Body))); shown != "" {
@@ -139,8 +136,8 @@ func StaleRejection(next Decision, tokens []string) Decision {
 	})(next, tokens)
 }
 
-// LeftOver adds a missing property from the request before with the same key, among
-// those for which the condition holds.
+// LeftOver adds a missing property from the previous request with the same key. It ignores requests
+// for which the condition does not hold.
 func LeftOver(name string, such Condition, key func(r *Request) string) Change {
 	return remembering(such, func(last *sync.Map, r *Request, a Answer) Answer {
 		own := r.Property(name)
@@ -151,8 +148,7 @@ func LeftOver(name string, such Condition, key func(r *Request) string) Change {
 	})
 }
 
-// ShownFromRejected shows a property of the rejected request before with the same
-// key.
+// ShownFromRejected shows a property of the last rejected request with the same key.
 func ShownFromRejected(name string, key func(r *Request) string) Change {
 	return remembering(Anything, func(last *sync.Map, r *Request, a Answer) Answer {
 		own := r.Property(name)
@@ -168,11 +164,11 @@ func ShownFromRejected(name string, key func(r *Request) string) Change {
 	})
 }
 
-// overlap is how long a request is at work: long enough for another one to come in.
+// overlap is how long a request is in progress: long enough for another one to arrive.
 const overlap = 3 * time.Millisecond
 
-// AtOnce edits the answers to requests that arrive while another one with the same
-// key is at work. It ignores empty keys.
+// AtOnce edits the answers to requests that arrive while another one with the same key is in
+// progress. It ignores empty keys.
 func AtOnce(key func(r *Request) string, edits ...Edit) Change {
 	return func(next Decision, _ []string) Decision {
 		var working sync.Map
@@ -202,7 +198,7 @@ func Shared(next Decision, tokens []string) Decision {
 	})(next, tokens)
 }
 
-// pause waits, unless the client goes.
+// pause waits, unless the client disconnects.
 func pause(r *Request, d time.Duration) {
 	select {
 	case <-time.After(d):

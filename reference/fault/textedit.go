@@ -20,10 +20,10 @@ import (
 // value.
 type TextEdit func(text string) string
 
-// Constant replaces any text by that one.
+// Constant replaces any text by the given one.
 func Constant(text string) TextEdit { return func(string) string { return text } }
 
-// Nothing replaces any text by the empty one.
+// Nothing replaces any text by an empty one.
 func Nothing(string) string { return "" }
 
 // Prefixed writes the prefix before a text.
@@ -32,7 +32,7 @@ func Prefixed(prefix string) TextEdit { return func(text string) string { return
 // Suffixed writes the suffix after a text.
 func Suffixed(suffix string) TextEdit { return func(text string) string { return text + suffix } }
 
-// InTurn makes several edits, one after the other.
+// InTurn applies several edits, one after the other.
 func InTurn(edits ...TextEdit) TextEdit {
 	return func(text string) string {
 		for _, edit := range edits {
@@ -42,7 +42,7 @@ func InTurn(edits ...TextEdit) TextEdit {
 	}
 }
 
-// Where edits only such texts.
+// Where edits only texts for which such returns true.
 func Where(such func(text string) bool, edit TextEdit) TextEdit {
 	return func(text string) string {
 		if such(text) {
@@ -59,18 +59,18 @@ func Replacing(expression, replacement string) TextEdit {
 	return func(text string) string { return compiled().ReplaceAllString(text, replacement) }
 }
 
-// Mending edits a text that is not I-JSON (RFC 7493).
+// Mending edits only texts that are not I-JSON (RFC 7493).
 func Mending(edit TextEdit) TextEdit { return Where(NoneOf(IsJSON), edit) }
 
 // The functions below convert a text, and return it unchanged if they cannot.
 
-// InUTF16 is the text in UTF-16, with a byte order mark.
+// InUTF16 returns the text in UTF-16, with a byte order mark.
 func InUTF16(text string) string {
 	encoded, err := unicode.UTF16(unicode.BigEndian, unicode.UseBOM).NewEncoder().String(text)
 	return either(encoded, err, text)
 }
 
-// InLatin1 is the text in Latin-1, with question marks for other characters.
+// InLatin1 returns the text in Latin-1, with question marks for other characters.
 func InLatin1(text string) string {
 	var b []byte
 	for _, c := range text {
@@ -88,7 +88,7 @@ func FromBase64(text string) string {
 	return either(decoded, err, text)
 }
 
-// FromYAML makes JSON of YAML.
+// FromYAML converts YAML to JSON.
 func FromYAML(text string) string {
 	var values any
 	if yaml.Unmarshal([]byte(text), &values) != nil {
@@ -138,7 +138,7 @@ func fromUTF16(text string, order unicode.Endianness, mark unicode.BOMPolicy) st
 	return either(decoded, err, text)
 }
 
-// CompletedAll adds a brace for each one that is open.
+// CompletedAll adds a closing brace for each open one.
 func CompletedAll(text string) string {
 	if open := strings.Count(text, "{") - strings.Count(text, "}"); open > 0 {
 		return text + strings.Repeat("}", open)
@@ -146,13 +146,13 @@ func CompletedAll(text string) string {
 	return text
 }
 
-// FirstValue is the JSON value that the text begins with.
+// FirstValue returns the JSON value at the beginning of the text.
 func FirstValue(text string) string {
 	value, err := jsontext.NewDecoder(strings.NewReader(text)).ReadValue()
 	return either(value, err, text)
 }
 
-// Completed adds the end of a JSON object that is cut off.
+// Completed adds the missing end of a JSON object.
 func Completed(text string) string {
 	for _, end := range []string{`}`, `"}`} {
 		if IsJSON(text + end) {
@@ -162,7 +162,7 @@ func Completed(text string) string {
 	return text
 }
 
-// LastOfDuplicates keeps only the last one of duplicate properties.
+// LastOfDuplicates keeps only the last of duplicate keys.
 func LastOfDuplicates(text string) string {
 	var o Object
 	if !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) || json.Unmarshal([]byte(text), &o) != nil {
@@ -171,16 +171,16 @@ func LastOfDuplicates(text string) string {
 	return o.Text()
 }
 
-// FirstOfDuplicates keeps only the first one of duplicate properties.
+// FirstOfDuplicates keeps only the first of duplicate keys.
 func FirstOfDuplicates(text string) string {
 	if !jsontext.Value(text).IsValid(jsontext.AllowDuplicateNames(true)) || !AnObject.Include(text) {
 		return text
 	}
 	in, o := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true)), Object{}
-	_, _ = in.ReadToken() // which is the brace
+	_, _ = in.ReadToken() // the opening brace
 	for in.PeekKind() == '"' {
 		name, _ := in.ReadToken()
-		key := name.String() // before the decoder goes on
+		key := name.String() // the next read invalidates the token
 		value, _ := in.ReadValue()
 		if _, found := o[key]; !found {
 			o[key] = value.Clone()
@@ -189,7 +189,7 @@ func FirstOfDuplicates(text string) string {
 	return o.Text()
 }
 
-// Indented is indented JSON whose lines end with CR LF.
+// Indented returns indented JSON whose lines end with CR LF.
 func Indented(text string) string {
 	value := jsontext.Value(text)
 	if value.Indent() != nil {
@@ -215,10 +215,10 @@ func Spaced(by string) TextEdit {
 	}
 }
 
-// stringLiteral matches a text or a property name of JSON.
+// stringLiteral matches a JSON string.
 const stringLiteral = `"(\\.|[^"\\])*"`
 
-// Escaped writes each character of texts and property names as \uXXXX.
+// Escaped writes each character of strings and property names as \uXXXX.
 func Escaped() TextEdit {
 	literals := regexp.MustCompile(stringLiteral)
 	return func(text string) string {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Kinds are kinds of JSON values, each by its first character, and absence.
+// Kinds is a set of kinds of JSON values, each by its first character, and of absence.
 type Kinds string
 
 // The kinds of values. Add them up for several kinds.
@@ -24,8 +24,8 @@ const (
 	Present        = Null + ABoolean + AString + ANumber + AList + AnObject
 )
 
-// Include reports whether the JSON of a value is of one of the kinds. The empty text
-// stands for a value that is absent.
+// Include reports whether the JSON of a value is of one of the kinds. The empty text means an
+// absent value.
 func (k Kinds) Include(value string) bool {
 	if value == "" {
 		return strings.Contains(string(k), string(Absent))
@@ -36,16 +36,16 @@ func (k Kinds) Include(value string) bool {
 // IsJSON reports whether a text is I-JSON (RFC 7493).
 func IsJSON(text string) bool { return jsontext.Value(text).IsValid() }
 
-// AsString is the text as a JSON string.
+// AsString returns the text as a JSON string.
 func AsString(text string) string { return strings.TrimSuffix(string(encode(text)), "\n") }
 
-// FromString is the text in a JSON string.
+// FromString returns the text in a JSON string.
 func FromString(value string) string {
 	text, err := jsontext.AppendUnquote(nil, value)
 	return either(text, err, value)
 }
 
-// either is the result of a conversion, or the text that could not be converted.
+// either returns the result of a conversion, or the text that could not be converted.
 func either[T ~string | ~[]byte](result T, err error, text string) string {
 	if err != nil {
 		return text
@@ -68,10 +68,10 @@ func ParseObject(text string) (o Object, ok bool) {
 	return o, ok
 }
 
-// Text is the JSON of the object.
+// Text returns the JSON of the object.
 func (o Object) Text() string { return strings.TrimSuffix(string(encode(o)), "\n") }
 
-// inObject edits a JSON object, and leaves a text as it is if that changes nothing.
+// inObject edits a JSON object. It returns the text unchanged if changes returns false.
 func inObject(changes func(o Object) bool) TextEdit {
 	return func(text string) string {
 		if o, ok := ParseObject(text); ok && changes(o) {
@@ -81,9 +81,8 @@ func inObject(changes func(o Object) bool) TextEdit {
 	}
 }
 
-// Property edits the JSON of a property of one of the kinds. Before the edit and after
-// it, the empty text stands for an absent property. If the edit does not return JSON,
-// the property keeps its value.
+// Property edits the JSON of a property of one of the kinds. Before and after the edit, the empty
+// text means an absent property. If the edit does not return JSON, the property keeps its value.
 func Property(name string, of Kinds, edit TextEdit) TextEdit {
 	return inObject(func(o Object) bool {
 		if !of.Include(string(o[name])) {
@@ -135,7 +134,7 @@ func Unwrapped(name string) TextEdit {
 	})
 }
 
-// OnlyText is the text of an object with one property.
+// OnlyText returns the JSON string in an object that has no other property.
 func OnlyText(text string) string {
 	o, _ := ParseObject(text)
 	for _, value := range o {
@@ -146,7 +145,7 @@ func OnlyText(text string) string {
 	return text
 }
 
-// ListOf is the values of a list. It is nil if the text is not a list.
+// ListOf returns the values of a list, or nil if the text is not a list.
 func ListOf(text string) (values []jsontext.Value) {
 	if json.Unmarshal([]byte(text), &values) != nil {
 		return nil
@@ -154,7 +153,7 @@ func ListOf(text string) (values []jsontext.Value) {
 	return values
 }
 
-// ItemsFrom edits the values of a list, from that one on.
+// ItemsFrom edits the values of a list, from the index first on.
 func ItemsFrom(first int, edit TextEdit) TextEdit {
 	return Whole(AList, func(text string) string {
 		var items []string
@@ -169,7 +168,7 @@ func ItemsFrom(first int, edit TextEdit) TextEdit {
 	})
 }
 
-// FirstOfList is the first value of a list. It is empty if there is none.
+// FirstOfList returns the first value of a list, or "".
 func FirstOfList(text string) string {
 	for _, value := range ListOf(text) {
 		return string(value)
@@ -177,10 +176,10 @@ func FirstOfList(text string) string {
 	return ""
 }
 
-// FirstOfNested is the first value of the first list in a list.
+// FirstOfNested returns the first value of the first list in a list.
 func FirstOfNested(text string) string { return FirstOfList(FirstOfList(text)) }
 
-// Joined is the texts of a list with commas between them.
+// Joined returns the texts of a list as one JSON string, with commas between them.
 func Joined(text string) string {
 	var texts []string
 	for _, value := range ListOf(text) {
@@ -189,7 +188,7 @@ func Joined(text string) string {
 	return AsString(strings.Join(texts, ","))
 }
 
-// ByPosition makes an object of a list with as many values as there are keys.
+// ByPosition makes an object from a list with as many values as there are keys.
 func ByPosition(keys ...string) TextEdit {
 	return Whole(AList, func(text string) string {
 		values := ListOf(text)
@@ -204,7 +203,7 @@ func ByPosition(keys ...string) TextEdit {
 	})
 }
 
-// FromPairs makes an object of a list of pairs of key and value.
+// FromPairs makes an object from a list of pairs of key and value.
 func FromPairs(text string) string {
 	var pairs [][]jsontext.Value
 	for _, pair := range ListOf(text) {
@@ -213,7 +212,7 @@ func FromPairs(text string) string {
 	return fromPairs(pairs, text)
 }
 
-// FromAlternating makes an object of a list in which keys and values alternate.
+// FromAlternating makes an object from a list in which keys and values alternate.
 func FromAlternating(text string) string {
 	return fromPairs(slices.Collect(slices.Chunk(ListOf(text), 2)), text)
 }
@@ -241,7 +240,7 @@ func FromParts(text string) string {
 	return o.or(text)
 }
 
-// or is the JSON of the object, or the text if the object is empty.
+// or returns the JSON of the object, or the text if the object is empty.
 func (o Object) or(text string) string {
 	if len(o) == 0 {
 		return text

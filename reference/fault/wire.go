@@ -13,9 +13,8 @@ import (
 	"time"
 )
 
-// A delivery that breaks off ends the handler with http.ErrAbortHandler. The server
-// then closes the connection, or resets the stream of HTTP/2, without completing the
-// answer.
+// A delivery that breaks off ends the handler with http.ErrAbortHandler. The server then closes the
+// connection, or resets the stream of HTTP/2, and does not complete the answer.
 
 // HangUp closes the connection without an answer.
 func HangUp(http.ResponseWriter, *http.Request, Answer) { panic(http.ErrAbortHandler) }
@@ -77,8 +76,8 @@ func LaterBody(pause time.Duration) Delivery {
 	}
 }
 
-// begin sends the header alone, with this Content-Length, or without one if it is
-// empty.
+// begin sends only the header, with this Content-Length. If length is empty, it sends no
+// Content-Length.
 func (a Answer) begin(w http.ResponseWriter, length string) {
 	head := Answer{Status: a.Status, Header: a.Header}
 	head.Header.Del("Content-Length")
@@ -126,7 +125,7 @@ func Compressed(w http.ResponseWriter, r *http.Request, a Answer) {
 	a.writeTo(w)
 }
 
-// CompressedForAll sends the body as gzip, whatever the client accepts.
+// CompressedForAll sends the body as gzip, even if the client does not accept it.
 func CompressedForAll(w http.ResponseWriter, _ *http.Request, a Answer) {
 	a.Header.Set("Content-Encoding", "gzip")
 	a.WithBody(InGzip(string(a.Body))).writeTo(w)
@@ -163,8 +162,8 @@ func reset(connection net.Conn) {
 	_ = connection.Close()
 }
 
-// Verbatim sends these bytes as the whole answer and closes the connection. They are
-// HTTP/1, whatever the client speaks.
+// Verbatim sends these bytes as the whole answer and closes the connection. It needs HTTP/1: with
+// HTTP/2, it breaks off without an answer.
 func Verbatim(format func(a Answer) string) Delivery { return InTwoParts(format, nothingMore, 0) }
 
 // ClosedAfter sends the answer and closes the connection a moment later.
@@ -174,8 +173,7 @@ func ClosedAfter(d time.Duration) Delivery {
 
 func nothingMore(Answer) string { return "" }
 
-// InTwoParts sends the answer and after a pause bytes that no request asked for. Then
-// it closes the connection.
+// InTwoParts sends the answer, waits, and sends unrequested bytes. Then it closes the connection.
 func InTwoParts(format, more func(a Answer) string, pause time.Duration) Delivery {
 	return func(w http.ResponseWriter, r *http.Request, a Answer) {
 		connection, out := takeOver(w, r)
@@ -202,8 +200,8 @@ func takeOver(w http.ResponseWriter, r *http.Request) (net.Conn, *bufio.Writer) 
 	return connection, buffered.Writer
 }
 
-// Message is the answer as HTTP/1 writes it. In the first line, %d is the status. The
-// names of the fields are in lower case; more lines follow them.
+// Message formats the answer as HTTP/1. In the first line, %d is the status. The names of the
+// header fields are in lower case. lines are added after them.
 func Message(first string, lines ...string) func(a Answer) string {
 	return func(a Answer) string {
 		var b strings.Builder

@@ -11,13 +11,13 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// root is the repository, folder that of the action.
+// root is the folder of the repository, and folder is that of the action.
 const (
 	root   = "../../.."
 	folder = root + "/.github/actions/conformance"
 )
 
-// step is one of an action's or a job's.
+// step is a step of an action or a job.
 type step struct {
 	ID    string            `yaml:"id"`
 	If    string            `yaml:"if"`
@@ -28,19 +28,19 @@ type step struct {
 	With  map[string]string `yaml:"with"`
 }
 
-// input is one of an action or a workflow.
+// input is an input of an action or a workflow.
 type input struct {
 	Type     string `yaml:"type"`
 	Default  string `yaml:"default"`
 	Required bool   `yaml:"required"`
 }
 
-// output is one of an action or a workflow.
+// output is an output of an action or a workflow.
 type output struct {
 	Value string `yaml:"value"`
 }
 
-// action is what action.yml says.
+// action is the content of action.yml.
 type action struct {
 	Inputs  map[string]input  `yaml:"inputs"`
 	Outputs map[string]output `yaml:"outputs"`
@@ -55,7 +55,7 @@ func readAction() (action, error) {
 	return a, readYAML(folder+"/action.yml", &a)
 }
 
-// theAction is the action of the module.
+// theAction returns the action of this repository.
 func theAction(t *testing.T) action {
 	t.Helper()
 	a, err := readAction()
@@ -65,7 +65,7 @@ func theAction(t *testing.T) action {
 	return a
 }
 
-// actionThatRuns is the action, and its step that runs the harness.
+// actionThatRuns returns the action, and its step that runs the harness.
 func actionThatRuns(t *testing.T) (action, step) {
 	t.Helper()
 	a := theAction(t)
@@ -87,7 +87,7 @@ func readYAML(path string, into any) error {
 	return nil
 }
 
-// step is the one of that id.
+// step returns the step with the id.
 func (a action) step(id string) (step, error) {
 	for _, s := range a.Runs.Steps {
 		if s.ID == id {

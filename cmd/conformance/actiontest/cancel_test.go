@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// Who cancels a workflow has the runner signal the step's shell, and nothing
-// else. The harness must hear of it, and leave what it found.
+// When a workflow is cancelled, the runner signals only the step's shell. The harness must get the
+// signal, and report what it found so far.
 func TestCancelled(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals")
@@ -27,7 +27,8 @@ func TestCancelled(t *testing.T) {
 				case asked <- struct{}{}:
 				default:
 				}
-				// It never answers. Whoever has not read the body does not see the client go.
+				// It never answers. A server notices that the client has gone only after it has
+				// read the body.
 				_, _ = io.Copy(io.Discard, r.Body)
 				<-r.Context().Done()
 			}))
@@ -45,7 +46,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// A harness that is killed leaves no verdict, and is not forgiven for that.
+// A harness that is killed gives no verdict, and fails the step even with fail-on: never.
 func TestKilled(t *testing.T) {
 	aim := serve(t, plantStore()).and("fail-on", "never")
 	for what, fails := range map[string]string{"killed": "kill -KILL $$", "ended without a report": "exit 3"} {

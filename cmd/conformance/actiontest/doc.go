@@ -1,5 +1,4 @@
-// Package actiontest runs the action below .github/actions as a runner of
-// GitHub does: its tests read action.yml, hand its inputs to its scripts, and
-// look at what those put out, into the summary and into the log. They take
-// minutes: -tags long asks for them.
+// Package actiontest runs the action in .github/actions as a GitHub runner does. Its tests read
+// action.yml, pass its inputs to its scripts, and check their outputs, the summary and the log.
+// They take minutes and need -tags long.
 package actiontest

@@ -11,13 +11,12 @@ import (
 	"testing"
 )
 
-// hostile is what a shell, or the runner, would obey in one place or another.
+// hostile contains text that a shell or the runner would execute.
 const hostile = "$(touch pwned)`touch pwned`'; touch pwned; '\"; touch pwned & \\ * ~ ::set-output name=verdict::conformant ##[add-mask]x ${{ secrets.A }}" +
 	"\n::add-mask::y\n::stop-commands::z\nverdict=conformant\nverdict<<END\nEND\n--deadline=$(touch pwned)"
 
-// No input is more than what it stands for: nothing in it is run, and nothing
-// in it speaks to the runner. That the runner obeys nothing of it, every run
-// demands.
+// No input is executed by a shell, or read by the runner as a command. Each run checks that the
+// runner obeys nothing of it.
 func TestHostileInputs(t *testing.T) {
 	aim := serve(t, plantStore()).and("only", "createPlant/valid/plain")
 	a := theAction(t)
@@ -32,7 +31,7 @@ func TestHostileInputs(t *testing.T) {
 				}
 				switch {
 				case name == "artifact" || name == "retention-days" || name == "report-dir" && how == "one line" || name == "skip" || name == "token" && how == "one line":
-					return // which are not the script's, or may be anything
+					return // inputs that the script does not read, or that allow any value
 				case o.code != 2 || o.outputs["verdict"] != "":
 					t.Errorf("exit code %d, and the verdict %q", o.code, o.outputs["verdict"])
 				}
@@ -41,7 +40,7 @@ func TestHostileInputs(t *testing.T) {
 	}
 }
 
-// An argument arrives as it is written.
+// An argument arrives unchanged.
 func TestArgumentsAsTheyAre(t *testing.T) {
 	const odd = `$(touch pwned) "a" 'b' \c *  ~ ${{ d }} ::error::e && f`
 	o := job{inputs: serve(t, plantStore()).and("only", "createPlant/valid/plain", "args", "--implementation="+odd)}.run(t)
@@ -51,8 +50,7 @@ func TestArgumentsAsTheyAre(t *testing.T) {
 	}
 }
 
-// A service that says what a runner would obey, and sends the token back, is
-// one that breaks the contract, and no more.
+// A service that sends commands for a runner, and echoes the token, only breaks the contract.
 func TestHostileService(t *testing.T) {
 	aim := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		sent := r.Header.Get("Authorization")
@@ -68,7 +66,7 @@ func TestHostileService(t *testing.T) {
 	}
 }
 
-// A check that finds nothing finds nothing wrong: these see what they are for.
+// The checks of the other tests find what they look for.
 func TestWhatTheRunnerObeys(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                      "[]",

@@ -20,10 +20,10 @@ import (
 
 const token = "a-secret-token-of-the-tests"
 
-// inputs are what a workflow says by `with`.
+// inputs are the inputs in the `with` of a workflow.
 type inputs map[string]string
 
-// and is the inputs and some more, as pairs.
+// and returns the inputs with additional ones, as pairs.
 func (in inputs) and(pairs ...string) inputs {
 	in = maps.Clone(in)
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -32,7 +32,7 @@ func (in inputs) and(pairs ...string) inputs {
 	return in
 }
 
-// serve starts a server and gives the inputs that aim at it.
+// serve starts a server, and returns the inputs that make it the target.
 func serve(t *testing.T, handler http.Handler) inputs {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -42,31 +42,31 @@ func serve(t *testing.T, handler http.Handler) inputs {
 
 func plantStore() http.Handler { return reference.New(reference.Options{Tokens: []string{token}}) }
 
-// acceptEverything breaks every clause about what must be rejected.
+// acceptEverything breaks every clause about requests that must be rejected.
 func acceptEverything(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write([]byte(`{"name":"a"}`))
 }
 
-// job is one that uses the action.
+// job is a job that uses the action.
 type job struct {
 	inputs    inputs
 	env       []string
-	workspace string // "" is an empty one
-	program   string // "" is the one that the action has built
+	workspace string // "": an empty one
+	program   string // "": the one that the action has built
 	during    func(process *exec.Cmd)
 }
 
-// outcome is how the action ended and what it left.
+// outcome is how the action ended, and its results.
 type outcome struct {
 	ended
 	outputs   map[string]string // of the action
 	workspace string
 }
 
-// run uses the action, and demands what holds for every run: the runner
-// understands the outputs, the action declares them all, it is told nothing but
-// errors and warnings, and the token is nowhere.
+// run uses the action. It checks for every run that the runner understands the outputs, that the
+// action declares all of them, that the only commands to the runner are errors and warnings, and
+// that the token is nowhere.
 func (j job) run(t *testing.T) outcome {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
@@ -95,7 +95,7 @@ func (j job) run(t *testing.T) outcome {
 	return o
 }
 
-// values are those of expressions before the run step.
+// values returns the values of expressions before the run step.
 func (j job) values(t *testing.T, a action) map[string]string {
 	t.Helper()
 	before, err := installed()
@@ -118,7 +118,7 @@ func (j job) values(t *testing.T, a action) map[string]string {
 	return values
 }
 
-// outputs are the action's, of what its run step put out.
+// outputs returns the outputs of the action, from those of its run step.
 func (a action) outputs(t *testing.T, text string, values map[string]string) map[string]string {
 	t.Helper()
 	put, err := parseOutputs(text)
@@ -141,7 +141,7 @@ func (a action) outputs(t *testing.T, text string, values map[string]string) map
 	return outputs
 }
 
-// holdsNo demands that a secret is in nothing that the step said or wrote.
+// holdsNo checks that nothing that the step printed or wrote contains a secret.
 func (o outcome) holdsNo(t *testing.T, secret string) {
 	t.Helper()
 	texts := map[string]string{"standard output": o.out, "standard error": o.err, "the outputs": o.ended.outputs, "the summary": o.summary}
@@ -163,7 +163,7 @@ func (o outcome) holdsNo(t *testing.T, secret string) {
 	}
 }
 
-// wants demands an exit code, and outputs as pairs.
+// wants checks the exit code, and outputs as pairs.
 func (o outcome) wants(t *testing.T, code int, pairs ...string) {
 	t.Helper()
 	if o.code != code {

@@ -14,11 +14,11 @@ import (
 	"go.uber.org/goleak"
 )
 
-// temp is the runner's folder for what need not stay.
+// temp is the runner's folder for temporary files.
 var temp string
 
 func TestMain(m *testing.M) {
-	// Nothing of the caller's may steer the scripts under test.
+	// No variable of the caller may change the scripts under test.
 	for _, entry := range os.Environ() {
 		name, _, _ := strings.Cut(entry, "=")
 		for _, prefix := range []string{"CONFORMANCE_", "GITHUB_", "INPUT_", "RUNNER_"} {
@@ -38,10 +38,10 @@ func TestMain(m *testing.M) {
 	}))
 }
 
-// installed is what the steps before the run put out, as values of expressions.
+// installed returns the outputs of the steps before the run, as values of expressions.
 var installed = sync.OnceValues(func() (map[string]string, error) { return putOut("go", "install") })
 
-// putOut is what these steps put out.
+// putOut returns the outputs of these steps.
 func putOut(steps ...string) (map[string]string, error) {
 	a, err := readAction()
 	if err != nil {
@@ -53,7 +53,7 @@ func putOut(steps ...string) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		// As a caller may have it, for code of their own.
+		// A caller may set these variables for other code.
 		env := []string{"GOFLAGS=-mod=vendor", "GOWORK=" + filepath.Join(temp, "go.work"), "GOOS=plan9", "GOARCH=mips"}
 		end, err := execution{step: s, values: values, env: env}.run(context.Background())
 		if err == nil && end.code != 0 {
@@ -73,10 +73,10 @@ func putOut(steps ...string) (map[string]string, error) {
 	return values, nil
 }
 
-// programValue is where the steps before the run put the path of the harness.
+// programValue is the output with the path of the harness.
 const programValue = "steps.install.outputs.program"
 
-// program is the harness that the action has built.
+// program returns the harness that the action has built.
 func program(t *testing.T) string {
 	t.Helper()
 	values, err := installed()

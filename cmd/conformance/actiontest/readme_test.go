@@ -20,7 +20,7 @@ import (
 type caller struct {
 	Jobs map[string]struct {
 		Steps []step
-		// Of a job that is a workflow's.
+		// For a job that calls a workflow.
 		Uses          string
 		With, Secrets map[string]string
 	}
@@ -34,8 +34,8 @@ type caller struct {
 	}
 }
 
-// callers returns the examples of the action's README, and the one of the top
-// README, which also calls the action. The key is a part of the example.
+// callers returns the examples in the action's README, and the one in the top README, which also
+// calls the action. The key is a part of the example.
 func callers(t *testing.T) map[string]caller {
 	t.Helper()
 	found := map[string]caller{}
@@ -109,8 +109,8 @@ func checkWith(t *testing.T, with map[string]string, known map[string]input) {
 	}
 }
 
-// What the README has GitLab run says what it should, with and without a
-// violation, and leaves what GitLab is told to keep.
+// The example for GitLab gives the expected output, with and without a violation, and leaves the
+// files that GitLab keeps.
 func TestExampleForGitLab(t *testing.T) {
 	c := callers(t)["artifacts:"].Contract
 	if version := findAll(t, root+"/go.mod", `(?m)^go (.*)$`)[0]; !strings.HasPrefix(version+".", strings.TrimPrefix(c.Image, "golang:")+".") {

@@ -27,7 +27,7 @@ func TestConformant(t *testing.T) {
 	}
 }
 
-// A run that finds something puts out all that there is.
+// A run with findings sets every output.
 func TestNonconformant(t *testing.T) {
 	o := job{inputs: serve(t, http.HandlerFunc(acceptEverything)).and("only", "createPlant/missing-required/name")}.run(t)
 	o.wants(t, 1, "verdict", "nonconformant", "exit-code", "1", "fixtures", "1", "passed", "0", "failed", "1", "warned", "0", "waived", "0", "unjudged", "0")
@@ -49,7 +49,7 @@ func TestNonconformant(t *testing.T) {
 	}
 }
 
-// Each input does what the flag of its name does.
+// Each input does the same as the flag of that name.
 func TestInputs(t *testing.T) {
 	lenient, strict := serve(t, http.HandlerFunc(acceptEverything)), serve(t, plantStore())
 	store := plantStore()
@@ -97,7 +97,7 @@ func TestInputs(t *testing.T) {
 	}
 }
 
-// workspace is a caller's, with files of theirs.
+// workspace returns the workspace of a caller, with some files.
 func workspace(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -111,7 +111,7 @@ func workspace(t *testing.T) string {
 	return dir
 }
 
-// An annotation is of the caller's file.
+// An annotation names a file of the caller.
 func TestAnnotatedFile(t *testing.T) {
 	o := job{inputs: serve(t, http.HandlerFunc(acceptEverything)).and("fixtures", "my fixtures", "only", "createPlant/mine/*"), workspace: workspace(t)}.run(t)
 	o.wants(t, 1)
@@ -120,7 +120,7 @@ func TestAnnotatedFile(t *testing.T) {
 	}
 }
 
-// The token of the job counts where the step has none.
+// The token of the job is used if the step has none.
 func TestTokenOfTheJob(t *testing.T) {
 	aim := serve(t, plantStore()).and("token", "", "only", "createPlant/valid/plain")
 	job{inputs: aim, env: []string{"CONFORMANCE_TOKEN=" + token}}.run(t).wants(t, 0, "verdict", "conformant")
@@ -128,8 +128,8 @@ func TestTokenOfTheJob(t *testing.T) {
 	job{inputs: aim}.run(t).wants(t, 2, "verdict", "")
 }
 
-// The file in the workspace names the service where the step does not, and a
-// mistake in it is told.
+// The file in the workspace names the service if the step does not. A mistake in the file is
+// reported.
 func TestConfigFileOfTheWorkspace(t *testing.T) {
 	aim := serve(t, plantStore())
 	dir := t.TempDir()
@@ -148,8 +148,8 @@ func TestConfigFileOfTheWorkspace(t *testing.T) {
 	job{inputs: unsaid, workspace: dir, env: []string{"CONFORMANCE_BASE_URL=" + aim["base-url"]}}.run(t).wants(t, 0, "verdict", "conformant")
 }
 
-// A mistake fails the step, whatever fail-on forgives, sends nothing, and puts
-// out no verdict and no path of a report.
+// A mistake fails the step for every value of fail-on. Nothing is sent, and the outputs have no
+// verdict and no path of a report.
 func TestMistakes(t *testing.T) {
 	aim := serve(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Errorf("something was sent: %s", r.URL) }))
 	for what, c := range map[string]struct {
@@ -191,8 +191,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// What an earlier run has left is not taken for what this one found, and what
-// is no report of ours is left alone.
+// The reports of an earlier run are not used as results of this one. Other files stay as they are.
 func TestReportsOfBefore(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"report.json", "junit.xml", "kept.txt"} {
@@ -205,8 +204,7 @@ func TestReportsOfBefore(t *testing.T) {
 	}
 }
 
-// Secret headers come in by their own input, and their values are in nothing that
-// is left.
+// Secret headers have a separate input. Their values are in no output or file.
 func TestSecretHeadersOfTheJob(t *testing.T) {
 	const secret = "s3cr3t-of-the-gateway"
 	aim := serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -230,7 +228,7 @@ func TestSecretHeadersOfTheJob(t *testing.T) {
 	}
 }
 
-// A list of targets is not for the action, which says so.
+// The action does not support a list of targets, and reports that.
 func TestTargetsOfTheWorkspace(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "targets.yaml"), "targets: [{name: a, base-url: 'http://127.0.0.1:1'}]\n")

@@ -15,29 +15,27 @@ import (
 	"time"
 )
 
-// patience is when a step that has not ended is taken to hang. It says nothing
-// about speed.
+// patience is the time after which a step hangs. It is not a limit on speed.
 const patience = 4 * time.Minute
 
-// execution is one of a step's script.
+// execution is a run of a step's script.
 type execution struct {
 	step      step
 	values    map[string]string       // of expressions
-	env       []string                // beside the step's and the runner's
-	workspace string                  // "" is an empty one
-	during    func(process *exec.Cmd) // beside the script, where it is not nil
+	env       []string                // in addition to those of the step and the runner
+	workspace string                  // "": an empty one
+	during    func(process *exec.Cmd) // called while the script runs; may be nil
 }
 
-// ended is how a script ended and what it left.
+// ended is how a script ended, and its results.
 type ended struct {
 	code             int
 	out, err         string
 	outputs, summary string // the runner's files
 }
 
-// run runs the script as the runner does: expressions are put in, the script is
-// a file for bash, what it says is read from files, and nothing else passes
-// between steps.
+// run runs the script as the runner does: it expands expressions, writes the script to a file for
+// bash, and reads the results from files. Nothing else passes between steps.
 func (e execution) run(ctx context.Context) (ended, error) {
 	files, err := os.MkdirTemp(temp, "step-")
 	if err != nil {
@@ -98,9 +96,8 @@ func (e execution) run(ctx context.Context) (ended, error) {
 
 var expression = regexp.MustCompile(`\$\{\{ *([^}]*?) *\}\}`)
 
-// expand puts values for expressions. One of the run step is empty where that
-// has put nothing out, as it is for the runner; else one that is not known is a
-// mistake.
+// expand replaces expressions by their values. A missing output of the run step is empty, as for
+// the runner. Any other unknown expression is an error.
 func expand(text string, values map[string]string) (string, error) {
 	var faults []error
 	text = expression.ReplaceAllStringFunc(text, func(whole string) string {
@@ -114,9 +111,9 @@ func expand(text string, values map[string]string) (string, error) {
 	return text, errors.Join(faults...)
 }
 
-// parseOutputs reads a file of outputs as the runner does (actions/runner,
-// FileCommandManager.cs), but refuses what is there twice, for the later one
-// would count, and values of several lines, which nothing here puts out.
+// parseOutputs reads a file of outputs as the runner does (actions/runner, FileCommandManager.cs).
+// It returns an error for duplicate names, whose last value the runner would use, and for values of
+// several lines, which these steps never write.
 func parseOutputs(text string) (map[string]string, error) {
 	outputs := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -136,8 +133,8 @@ func parseOutputs(text string) (map[string]string, error) {
 	return outputs, nil
 }
 
-// commandsIn are the names of the commands that the runner finds in what a step
-// prints (actions/runner, ActionCommand.cs).
+// commandsIn returns the names of the commands that the runner finds in the output of a step
+// (actions/runner, ActionCommand.cs).
 func commandsIn(text string) []string {
 	var names []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r", "\n"), "\n") {

@@ -12,8 +12,7 @@ import (
 	"testing"
 )
 
-// Every input reaches the scripts under its own name, or another action, and
-// nothing reaches them that is no input.
+// Every input reaches the scripts under its name, or another action. Only inputs reach them.
 func TestInputsAreWired(t *testing.T) {
 	a, run := actionThatRuns(t)
 	wanted := map[string]string{"PROGRAM": "${{ " + programValue + " }}"}
@@ -47,8 +46,7 @@ func usesInput(steps []step, name string) bool {
 	return false
 }
 
-// Every flag that run.sh gives is one of the harness, and from the input of its
-// name.
+// Every flag that run.sh uses is a flag of the harness, and comes from the input of that name.
 func TestFlagsAreThere(t *testing.T) {
 	help, err := exec.CommandContext(t.Context(), program(t), "run", "--help").Output()
 	if err != nil {
@@ -71,12 +69,12 @@ func TestFlagsAreThere(t *testing.T) {
 	}
 }
 
-// variableOf is the variable in which run.sh reads an input.
+// variableOf returns the variable in which run.sh reads an input.
 func variableOf(input string) string {
 	return "INPUT_" + strings.ToUpper(strings.ReplaceAll(input, "-", "_"))
 }
 
-// findAll are the first groups of a pattern in a file, sorted, each once.
+// findAll returns the first groups of all matches in a file, sorted, without duplicates.
 func findAll(t *testing.T, path, pattern string) []string {
 	t.Helper()
 	var found []string
@@ -87,8 +85,8 @@ func findAll(t *testing.T, path, pattern string) []string {
 	return slices.Compact(found)
 }
 
-// An output of the action is the one of its name of the step that runs. That
-// the step puts all of them out, and no other, its own tests demand.
+// An output of the action is the output of that name of the run step. Other tests check that the
+// step sets exactly these.
 func TestOutputsAreWired(t *testing.T) {
 	a := theAction(t)
 	for name, out := range a.Outputs {
@@ -101,8 +99,8 @@ func TestOutputsAreWired(t *testing.T) {
 	}
 }
 
-// A script of a step is run by the shell that the tests run it by, and holds no
-// expression: what an input holds would be run with it.
+// The shell of a step is the one that the tests use. A script contains no expression, because the
+// value of an input would be executed.
 func TestScripts(t *testing.T) {
 	a := theAction(t)
 	scripts := 0
@@ -127,7 +125,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// What is others' is pinned to a commit, and says which version that is.
+// Actions of others are pinned to a commit, with their version in a comment.
 func TestActionsArePinned(t *testing.T) {
 	uses, pinned := regexp.MustCompile(`(?m)^\s*(?:- )?uses: *(.*)$`), regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
 	files, err := filepath.Glob(root + "/.github/workflows/*.yml")
@@ -153,7 +151,7 @@ func TestActionsArePinned(t *testing.T) {
 	}
 }
 
-// Go is asked for in the version that go.mod names, whatever patch of it.
+// The action installs the Go version of go.mod, with any patch release.
 func TestGoVersion(t *testing.T) {
 	values, err := putOut("go")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// workflow is what .github/workflows/conformance.yml says.
+// workflow is the content of .github/workflows/conformance.yml.
 type workflow struct {
 	On struct {
 		Call struct {
@@ -41,9 +41,8 @@ func readWorkflow(t *testing.T) workflow {
 	return w
 }
 
-// The workflow hands every input that it takes to the action, or to the job,
-// and nothing that it does not take. What the linter cannot know is whether the
-// action takes it.
+// The workflow passes every input to the action or to the job, and nothing else. The linter cannot
+// know whether the action has the input.
 func TestWorkflowInputs(t *testing.T) {
 	w := readWorkflow(t)
 	a := theAction(t)
@@ -55,7 +54,7 @@ func TestWorkflowInputs(t *testing.T) {
 	expected := map[string]string{
 		"token":         "${{ secrets.CONFORMANCE_TOKEN }}",
 		"secret-header": "${{ secrets.CONFORMANCE_SECRET_HEADERS }}",
-		"strict":        "${{ inputs.strict || '' }}", // so that a configuration file may say so
+		"strict":        "${{ inputs.strict || '' }}", // a configuration file may set it
 		"artifact":      "${{ inputs.artifact || 'conformance-report' }}",
 	}
 	for name, value := range last.With {
@@ -66,7 +65,7 @@ func TestWorkflowInputs(t *testing.T) {
 		if want, ok := expected[name]; value != want && (ok || value != "${{ inputs."+name+" }}") {
 			t.Errorf("%s is %s", name, value)
 		}
-		// Started by hand, what is not asked for is empty.
+		// If the workflow is started by hand, inputs without a field are empty.
 		taken, isInput := w.On.Call.Inputs[name]
 		asked := w.On.Dispatch.Inputs[name]
 		if isInput && name != "strict" && (taken.Default != in.Default || taken.Required != in.Required) {
@@ -90,7 +89,7 @@ func TestWorkflowInputs(t *testing.T) {
 	}
 }
 
-// What the workflow puts out is what the action does.
+// The outputs of the workflow are those of the action.
 func TestWorkflowOutputs(t *testing.T) {
 	w := readWorkflow(t)
 	a := theAction(t)
@@ -107,8 +106,8 @@ func TestWorkflowOutputs(t *testing.T) {
 	}
 }
 
-// A workflow may read the repository, and no more; no script of it holds an
-// expression, and what it checks out keeps no credential.
+// A workflow may only read the repository. No script contains an expression, and checkouts keep no
+// credential.
 func TestWorkflowIsModest(t *testing.T) {
 	w := readWorkflow(t)
 	if !maps.Equal(w.Permissions, map[string]string{"contents": "read"}) || w.Jobs["run"].Permissions != nil {

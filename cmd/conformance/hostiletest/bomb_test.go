@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// gzipped gives a text in gzip.
+// gzipped compresses a text.
 func gzipped(text string) string {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -21,17 +21,17 @@ func gzipped(text string) string {
 	return b.String()
 }
 
-// bomb is 1 GiB of a JSON string, in gzip. A gzip text may have many members
-// (RFC 1952 §2.2): one of 16 MiB, again and again.
+// bomb is 1 GiB of a JSON string, compressed. A gzip file may have many members (RFC 1952 §2.2):
+// this one repeats a member of 16 MiB.
 var bomb = sync.OnceValue(func() string {
 	return gzipped(`{"name": "`) + strings.Repeat(gzipped(strings.Repeat("x", 16<<20)), 64)
 })
 
-// bombInBomb is gzip in gzip: small, larger, and then 1 GiB.
+// bombInBomb is gzip in gzip: first small, then larger, then 1 GiB.
 var bombInBomb = sync.OnceValue(func() string { return gzipped(bomb()) })
 
-// pieces is a header of as many fields as fit into so many bytes, each as short
-// as it can be: what is kept of it is far larger than it is on the wire.
+// pieces returns as many header fields as fit into size bytes, each as short as possible. In memory
+// they are far larger than on the wire.
 func pieces(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
@@ -40,7 +40,7 @@ func pieces(size int) string {
 	return b.String()
 }
 
-// noise is text in which nothing repeats: each answer's own.
+// noise returns a text without repetition, different for each call.
 func noise(size int) string {
 	var b strings.Builder
 	for b.Len() < size {
@@ -49,7 +49,7 @@ func noise(size int) string {
 	return b.String()[:size]
 }
 
-// properties are so many undeclared ones.
+// properties returns n undeclared properties.
 func properties(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -12,15 +12,14 @@ import (
 	"testing"
 )
 
-// canaries are tokens: one as they are in practice, and one of what escapes
-// change, which is a legal value of a header all the same.
+// canaries are tokens: a typical one, and one with characters that encodings change, which is also
+// valid in a header field.
 var canaries = []string{
 	"Kq2CnrVx3Zt9+Rw5Yb2/Lm4Np6Qs8Hd7==",
 	`Cn"r<7&K>q+2/V=` + "x3Zt9Rw5Yb" + `%41\u0041'$(id)` + "`~#;7",
 }
 
-// Secrets that come by --header, and the last by the variable for those that are
-// called like none.
+// Secrets of --header, and the last one of the variable for secret headers with ordinary names.
 const (
 	cookieSecret = "c00kieCanaryZx7Wq9Lp"
 	apiKeySecret = "ap1keyCanaryTy5Nb3Mv"
@@ -37,8 +36,8 @@ var secretHeaders = []string{
 	"--header", "Proxy-Authorization: Basic " + proxySecret,
 }
 
-// places are where an echo stands. Each writes an answer that holds the text,
-// and is one that a judge or a parser has something to say about.
+// places are the places of an echo. Each writes an answer that contains the text and causes a
+// finding or a parse error.
 var places = []struct {
 	name   string
 	answer func(text string) string
@@ -94,7 +93,7 @@ var places = []struct {
 	}},
 }
 
-// An echo proves something only where it is one.
+// The tests with echoes prove something only if the answers contain the secret.
 func TestEveryPlaceHoldsTheEcho(t *testing.T) {
 	for _, place := range places {
 		if way := leak(place.answer(canaries[0]), canaries[0]); way == "" && place.name != "body in gzip" {
@@ -103,13 +102,12 @@ func TestEveryPlaceHoldsTheEcho(t *testing.T) {
 	}
 }
 
-// inJSON is a text in a JSON string, which may not hold some characters as
-// they are.
+// inJSON escapes a text for a JSON string.
 func inJSON(s string) string { return strings.NewReplacer(`"`, `\"`).Replace(s) }
 
-// echo answers with what it got in every encoding, one after the other: every
-// request gets the next. One in four gets an ordinary answer, or the target might
-// be given up. It counts the answers that did hold the secret.
+// echo answers with what it received, in another encoding for each request. One in four requests
+// gets an ordinary answer, because otherwise the run would give up the target. It counts the
+// answers that contained the secret.
 type echo struct {
 	answer  func(string) string
 	asked   atomic.Int32
@@ -145,8 +143,7 @@ func (e *echo) handle(conn net.Conn) {
 	})(conn)
 }
 
-// all fixtures that send the valid credential in full: more than there are
-// encodings.
+// echoed selects all fixtures that send the whole valid credential: more than there are encodings.
 var echoed = []string{"--quick", "--tries=1", "--only=createPlant/valid", "--only=createPlant/missing-required", "--only=createPlant/malformed", "--concurrency=4"}
 
 func TestTheTokenIsNowhere(t *testing.T) {
@@ -171,8 +168,7 @@ func TestTheTokenIsNowhere(t *testing.T) {
 	}
 }
 
-// Secret headers are kept as the token is, also where only the contract says
-// that they are secret.
+// Secret headers are redacted like the token, even if only the contract says that they are secret.
 func TestSecretHeadersAreNowhere(t *testing.T) {
 	dir := t.TempDir()
 	contract := writeFile(t, filepath.Join(dir, "api.yaml"), gateContract)
@@ -213,7 +209,7 @@ func TestSecretHeadersAreNowhere(t *testing.T) {
 	})
 }
 
-// Credentials by the names of their security schemes are kept as the token is.
+// Credentials of named security schemes are redacted like the token.
 func TestNamedCredentialsAreNowhere(t *testing.T) {
 	dir := t.TempDir()
 	contract := writeFile(t, filepath.Join(dir, "api.yaml"), strings.Replace(gateContract, "security: [{bearer: []}]", "security: [{bearer: [], gate: []}]", 1))

@@ -21,7 +21,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// checkStreams demands that a terminal is told nothing but text.
+// checkStreams checks that the output contains no control sequences.
 func checkStreams(t *testing.T, o outcome) {
 	t.Helper()
 	for name, text := range map[string]string{"standard output": o.out, "standard error": o.stderr} {
@@ -37,7 +37,7 @@ func checkStreams(t *testing.T, o outcome) {
 	}
 }
 
-// checkReports demands that every report can be read, and gives the JSON one.
+// checkReports checks that every report can be parsed, and returns the JSON report.
 func checkReports(t *testing.T, o outcome) result.Report {
 	t.Helper()
 	checkXML(t, o.files["junit"])
@@ -68,8 +68,8 @@ func readReport(t *testing.T, text string) result.Report {
 	return r
 }
 
-// checkXML reads to the end: the decoder refuses what XML does not allow, such
-// as control characters.
+// checkXML parses the whole text: the decoder rejects characters that XML does not allow, such as
+// control characters.
 func checkXML(t *testing.T, text string) {
 	t.Helper()
 	decoder, elements := xml.NewDecoder(strings.NewReader(text)), 0
@@ -90,7 +90,7 @@ func checkXML(t *testing.T, text string) {
 	}
 }
 
-// violated are the clauses that a report says are broken, sorted.
+// violated returns the ids of the clauses that a report says are violated, sorted.
 func violated(r result.Report) []string {
 	var ids []string
 	for _, result := range r.Results {
@@ -104,7 +104,7 @@ func violated(r result.Report) []string {
 	return ids
 }
 
-// checkVerdict demands an exit code and these broken clauses, no others.
+// checkVerdict checks the exit code, and that exactly these clauses are violated.
 func checkVerdict(t *testing.T, o outcome, code int, clauses ...string) {
 	t.Helper()
 	r := checkReports(t, o)
@@ -123,7 +123,7 @@ func lastLine(text string) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-// checkSays demands that standard output holds each part.
+// checkSays checks that standard output contains each part.
 func checkSays(t *testing.T, o outcome, parts ...string) {
 	t.Helper()
 	unbroken := strings.Join(strings.Fields(o.out), " ")
@@ -134,7 +134,7 @@ func checkSays(t *testing.T, o outcome, parts ...string) {
 	}
 }
 
-// show logs the streams of a run that went wrong.
+// show logs the output of a failed run.
 func show(t *testing.T, o outcome) {
 	t.Helper()
 	if t.Failed() {

@@ -24,13 +24,13 @@ const (
 	exitUsage         = 2
 	exitInconclusive  = 3
 
-	// runTime is the deadline that every run gets, and patience when one that
-	// has not ended is taken to hang. Neither says anything about speed.
+	// runTime is the deadline of every run. After patience, a run that has not ended hangs. Neither
+	// is a limit on speed.
 	runTime  = time.Minute
 	patience = runTime + 40*time.Second
 
-	// maxPeak is the most memory that any target may cost, in bytes. By itself a run takes 95 MiB
-	// at most; while other tests run, garbage is collected later.
+	// maxPeak is the maximum memory that any target may cost, in bytes. Alone, a run takes at most
+	// 95 MiB. While other tests run, garbage is collected later.
 	maxPeak = 108 << 20
 )
 
@@ -39,20 +39,20 @@ type child struct {
 	args  []string
 	env   []string
 	stdin string
-	token string // written to a file that --token-file names; "" is none
+	token string // written to the file of --token-file; "": none
 	url   string
 }
 
-// outcome is what became of it.
+// outcome is the result of a run.
 type outcome struct {
 	code        int
 	out, stderr string
 	files       map[string]string // the reports, by format
-	peak        int64             // in bytes; 0 where it is not known
-	cpu         time.Duration     // that it used
+	peak        int64             // in bytes; 0 if it is unknown
+	cpu         time.Duration     // CPU time
 }
 
-// all is everything that it wrote, by name.
+// all returns everything that the run wrote, by name.
 func (o outcome) all() map[string]string {
 	texts := map[string]string{"standard output": o.out, "standard error": o.stderr}
 	for format, text := range o.files {
@@ -61,15 +61,14 @@ func (o outcome) all() map[string]string {
 	return texts
 }
 
-// peaks remembers the highest of them.
+// peaks remembers the highest peak.
 var peaks struct {
 	sync.Mutex
 	most int64
 	by   string
 }
 
-// run runs `conformance run` to its end, with a report in every format that
-// there is.
+// run runs `conformance run` to its end, with a report in every format.
 func (c child) run(t *testing.T) outcome {
 	t.Helper()
 	dir := t.TempDir()
@@ -93,7 +92,7 @@ func (c child) run(t *testing.T) outcome {
 	return o
 }
 
-// start runs the binary with these arguments as they are.
+// start runs the binary with exactly these arguments.
 func (c child) start(t *testing.T, dir string, args []string) outcome {
 	t.Helper()
 	path, err := binary()
@@ -137,7 +136,8 @@ func checkPeak(t *testing.T, peak int64) {
 	}
 }
 
-// environment is this process's, without what would steer the binary.
+// environment returns the environment of this process, without variables that change the binary's
+// behavior.
 func environment() []string {
 	var kept []string
 	for _, entry := range os.Environ() {

@@ -17,9 +17,8 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// A connection may end at every byte of an answer that keeps the contract, in
-// order or by a reset: whatever is missing, the answer is none, and where
-// nothing is missing it passes.
+// A connection may end at every byte of a valid answer, normally or by a reset. If a byte is
+// missing, the answer is incomplete. If nothing is missing, it passes.
 func TestAnswersCutAtEveryByte(t *testing.T) {
 	const echo = `{"name":"conformance cut"}`
 	forms := map[string]string{
@@ -61,9 +60,9 @@ func TestAnswersCutAtEveryByte(t *testing.T) {
 	}
 }
 
-// cuts are fixtures, the first of which wants the whole of an answer, the next
-// one byte less, and so on. Between them are some that want the whole: a target
-// without a complete response in ten is given up.
+// cuts returns fixtures. The first expects the whole answer, the next one byte less, and so on.
+// Some between them expect the whole: a run gives up a target after ten requests without a complete
+// response.
 func cuts(length int) fixtures.Set {
 	files := fstest.MapFS{}
 	for i := range 2 * (length + 1) {
@@ -95,7 +94,7 @@ func checkCut(t *testing.T, result result.Result, missing int) {
 	}
 }
 
-// chunks is a body in chunks of that size.
+// chunks returns a body in chunks of that size.
 func chunks(body string, size int) string {
 	var b strings.Builder
 	for body != "" {

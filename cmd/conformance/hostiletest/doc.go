@@ -1,5 +1,4 @@
-// Package hostiletest runs the binary against targets that mean it harm: its
-// tests show that none of them makes it hang, fills its memory, breaks its
-// reports or gets a credential into anything that it writes. They take
-// minutes: -tags long asks for them.
+// Package hostiletest runs the binary against hostile targets. Its tests show that none of these
+// makes it hang, fills its memory, breaks its reports or gets a credential into its output. They
+// take minutes and need -tags long.
 package hostiletest

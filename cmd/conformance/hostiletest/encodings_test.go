@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// encodings are the ways in which a target may write what it got.
+// encodings are the ways in which a target may encode what it received.
 var encodings = []struct {
 	name   string
 	encode func(string) string
@@ -58,9 +58,8 @@ func each(format string) func(string) string {
 	}
 }
 
-// leak says in which way a text shows a secret, or nothing. It undoes what can
-// be undone and looks for the secret, and for its core: the ten characters in
-// its middle. Case does not count.
+// leak returns the encoding in which a text shows a secret, or "". It decodes the text and looks
+// for the secret and for its core: the ten characters in the middle. It ignores case.
 func leak(text, secret string) string {
 	lower := strings.ToLower(text)
 	for way, plain := range readings(text) {
@@ -76,7 +75,7 @@ func leak(text, secret string) string {
 		}
 	}
 	for _, e := range encodings {
-		// Neighbours change the ends of a text in base64.
+		// Characters before and after a text change its first and last base64 digits.
 		encoded := strings.ToLower(e.encode(core(secret)))
 		if strings.HasPrefix(e.name, "base64") {
 			continue
@@ -103,12 +102,12 @@ func core(secret string) string {
 	return secret[from : from+10]
 }
 
-// readings are a text as it is and as whoever undoes an escape reads it.
+// readings returns a text as it is, and with each kind of escape decoded.
 func readings(text string) map[string]string {
 	oneByte := func(skip int) func(string) string {
 		return func(s string) string { b, _ := hex.DecodeString(s[skip:]); return string(b) }
 	}
-	unquoted := strings.ReplaceAll(text, `\\`, `\`) // what quotes a text escapes its escapes
+	unquoted := strings.ReplaceAll(text, `\\`, `\`) // a quoted text has its escapes escaped
 	return map[string]string{
 		"as it is":        text,
 		"in percent":      inPercent.ReplaceAllStringFunc(text, oneByte(1)),
@@ -123,7 +122,7 @@ func readings(text string) map[string]string {
 var (
 	inPercent = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
 	inShell   = regexp.MustCompile(`\\x[0-9A-Fa-f]{2}`)
-	jsonText  = regexp.MustCompile(`\\(?:u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*|["\\/bfnrt])`) // begins with what is quickly looked for
+	jsonText  = regexp.MustCompile(`\\(?:u[0-9A-Fa-f]{4}(?:\\u[0-9A-Fa-f]{4})*|["\\/bfnrt])`) // begins with what is fast to find
 )
 
 func fromJSON(text string) string {
@@ -134,8 +133,8 @@ func fromJSON(text string) string {
 	})
 }
 
-// checkHidden looks for secrets in all that a run wrote. Of a report in JSON
-// it also looks into what its strings stand for.
+// checkHidden looks for secrets in everything that a run wrote. In a JSON report, it also looks
+// into the decoded strings.
 func checkHidden(t *testing.T, o outcome, secrets ...string) {
 	t.Helper()
 	texts := o.all()
@@ -151,7 +150,7 @@ func checkHidden(t *testing.T, o outcome, secrets ...string) {
 	}
 }
 
-// stringsOf are all strings of a report, and its bodies that are in base64.
+// stringsOf returns all strings of a report, and its base64 bodies, decoded.
 func stringsOf(t *testing.T, text string) []string {
 	t.Helper()
 	var value any
@@ -192,7 +191,7 @@ func stringsOf(t *testing.T, text string) []string {
 	return list
 }
 
-// A search that finds nothing proves something only where it can find.
+// The search proves something only if it finds every encoding.
 func TestTheSearchFindsEveryEncoding(t *testing.T) {
 	for _, secret := range canaries {
 		for _, e := range encodings {

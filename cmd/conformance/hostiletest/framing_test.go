@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// What is not a complete HTTP message breaks the clause on answers and no other.
+// An incomplete or invalid HTTP message violates the clause on answers, and no other.
 func TestTargetsThatSpeakNoHTTP(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\n" + isJSON
 	rows := []row{
@@ -42,8 +42,8 @@ func TestTargetsThatSpeakNoHTTP(t *testing.T) {
 	testRows(t, rows)
 }
 
-// What follows a complete answer is found, whenever it comes, and the answer is
-// judged as it is.
+// Bytes after a complete answer are found, even if they come later. The answer itself is judged as
+// usual.
 func TestTargetsThatSayMore(t *testing.T) {
 	rejects := framed("400 Bad Request", isJSON, `{"error": 1, "message": "no"}`)
 	const found = "bytes after the response"
@@ -55,5 +55,5 @@ func TestTargetsThatSayMore(t *testing.T) {
 	}
 }
 
-// mirror sends back what comes.
+// mirror sends back what it receives.
 func mirror(conn net.Conn) { io.Copy(conn, conn) }

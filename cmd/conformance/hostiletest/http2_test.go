@@ -43,7 +43,7 @@ func frames(certified tls.Certificate, answer func(f *http2.Framer, stream uint3
 	})
 }
 
-// block is a header, packed.
+// block returns header fields, compressed with HPACK.
 func block(fields ...string) []byte {
 	var b bytes.Buffer
 	e := hpack.NewEncoder(&b)
@@ -53,7 +53,7 @@ func block(fields ...string) []byte {
 	return b.Bytes()
 }
 
-// until repeats what fails once the client has left.
+// until repeats write until it fails because the client has disconnected.
 func until(write func() error) {
 	var err error
 	for err == nil {
@@ -89,7 +89,7 @@ func TestTargetsInHTTP2(t *testing.T) {
 		{"a body without end, whatever the window", func(f *http2.Framer, stream uint32) {
 			headers(f, stream, head, true)
 			until(func() error { return f.WriteData(stream, false, make([]byte, 16<<10)) })
-		}, some + " --max-body=67108864", "FLOW_CONTROL_ERROR"}, // or what came first would depend on timing
+		}, some + " --max-body=67108864", "FLOW_CONTROL_ERROR"}, // otherwise the first error depends on timing
 		{"empty DATA without end", func(f *http2.Framer, stream uint32) {
 			headers(f, stream, head, true)
 			until(func() error { return f.WriteData(stream, false, nil) })
@@ -135,7 +135,7 @@ func TestTargetsInHTTP2(t *testing.T) {
 	}
 }
 
-// A server that keeps to the window it is given may go on for ever as well.
+// A server that respects flow control can also send without end.
 func TestEndlessBodyInHTTP2(t *testing.T) {
 	certified, trusted := certificate(t, nil)
 	endless := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -24,8 +24,7 @@ func plantStore(t *testing.T) *spec.Contract {
 	return contract
 }
 
-// The engine leaves nothing running behind, whatever the target does, while
-// the target itself is still there.
+// The engine leaves no goroutine running, whatever the target does. The target itself still runs.
 func TestNothingIsLeftRunning(t *testing.T) {
 	ok := "HTTP/1.1 200 OK\r\n" + isJSON
 	certified, _ := certificate(t, nil)
@@ -59,7 +58,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 			if _, err := suites.Run(t.Context(), c); err != nil {
 				t.Fatal(err)
 			}
-			// What is the test's own is in this package.
+			// Ignore the goroutines of this package's servers.
 			if err := goleak.Find(goleak.IgnoreAnyFunction("github.com/plantstore/conformance/cmd/conformance/hostiletest.serve.func1"),
 				goleak.IgnoreAnyFunction("github.com/plantstore/conformance/cmd/conformance/hostiletest.serve.func1.1"),
 				goleak.IgnoreAnyFunction("testing.tRunner")); err != nil {

@@ -42,9 +42,8 @@ func TestMain(m *testing.M) {
 // binary is the program as users have it.
 var binary = sync.OnceValues(func() (string, error) { return built.Program(folder) })
 
-// launch runs the command that is in the arguments and notes its peak memory
-// in the file. Linux counts for a process what the one that started it held
-// then, so that a small one has to do it.
+// launch runs the command in the arguments and writes its peak memory to the file. On Linux, the
+// peak of a process includes the memory of the process that started it, so that one must be small.
 func launch(file string) int {
 	c := exec.Command(os.Args[1], os.Args[2:]...)
 	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr

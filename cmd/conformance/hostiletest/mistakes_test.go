@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// What goes wrong is told without the secret that it went wrong with.
+// An error does not show the secret that caused it.
 func TestFailuresShowNoSecret(t *testing.T) {
 	secret := canaries[0]
 	dir := t.TempDir()
 	file := func(name, content string) string { return writeFile(t, filepath.Join(dir, name), content) }
 	echoing := serve(t, notices("HTTP/1.1 400 "+secret+"\r\n\r\n"+secret))
 	proxy := serve(t, eachRequest(func(conn net.Conn, got request) bool {
-		// As it came, so that an encoded password is echoed, too.
+		// The raw value, so that an encoded password is echoed, too.
 		said := got.Header.Get("Proxy-Authorization")
 		say(framed("502 "+said, "X-Echo: "+said+"\r\n", said+" "+secret))(conn)
 		return false
@@ -84,7 +84,7 @@ func TestFailuresShowNoSecret(t *testing.T) {
 	}
 }
 
-// net/http has a debugging aid that prints every header.
+// net/http has a debug option that prints every header.
 func TestDebuggingShowsNoToken(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.EnableHTTP2 = true

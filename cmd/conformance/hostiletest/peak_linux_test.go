@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// peak is the most memory that a process held, in bytes.
+// peak returns the maximum memory of a process, in bytes.
 func peak(ended *os.ProcessState) int64 {
 	return ended.SysUsage().(*syscall.Rusage).Maxrss << 10
 }

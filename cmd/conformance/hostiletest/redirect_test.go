@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// A redirect is no answer, and nobody goes where it points: least of all with
-// the token.
+// A redirect is not an answer. It is not followed, and the token is not sent to its location.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	elsewhere := serve(t, func(conn net.Conn) { say(framed("200 OK", isJSON, `{"name": "x"}`))(conn) })
 	t.Run("rows", func(t *testing.T) {

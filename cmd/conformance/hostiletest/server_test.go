@@ -14,20 +14,19 @@ import (
 	"time"
 )
 
-// token is what the targets get where the token is not what the test is about.
+// token is the token for tests that are not about the token.
 const token = "a-token-of-the-hostile-test"
 
-// target is a server below HTTP.
+// target is a TCP server.
 type target struct {
 	address string
-	conns   atomic.Int32 // that were made, all in all
+	conns   atomic.Int32 // total number of connections
 }
 
 func (s *target) url() string { return "http://" + s.address }
 
-// serve handles every connection in a goroutine of its own. At the end of the
-// test all have ended by themselves, because the client left, or the test
-// fails.
+// serve handles each connection in a goroutine. When the test ends, the clients have disconnected:
+// the test fails if a handler still runs.
 func serve(t *testing.T, handle func(net.Conn)) *target {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -62,7 +61,7 @@ func serve(t *testing.T, handle func(net.Conn)) *target {
 	return s
 }
 
-// request is one as it came.
+// request is a received request.
 type request struct {
 	*http.Request
 	body []byte
@@ -77,8 +76,8 @@ func readRequest(r *bufio.Reader) (request, error) {
 	return request{got, body}, err
 }
 
-// eachRequest calls answer for every request of a connection until one of the
-// two sides leaves: the answer by returning false.
+// eachRequest calls answer for every request of a connection, until the client disconnects or
+// answer returns false.
 func eachRequest(answer func(net.Conn, request) bool) func(net.Conn) {
 	return func(conn net.Conn) {
 		r := bufio.NewReader(conn)
@@ -94,7 +93,7 @@ func eachRequest(answer func(net.Conn, request) bool) func(net.Conn) {
 // step is what a target does on a connection after it has read a request.
 type step func(net.Conn)
 
-// does takes the steps, and then leaves.
+// does runs the steps, and then closes the connection.
 func does(steps ...step) func(net.Conn) {
 	return eachRequest(func(conn net.Conn, _ request) bool {
 		for _, s := range steps {
@@ -104,7 +103,7 @@ func does(steps ...step) func(net.Conn) {
 	})
 }
 
-// says gives every request the same answer.
+// says returns a handler that gives every request the same answer.
 func says(answer string) func(net.Conn) {
 	return eachRequest(func(conn net.Conn, _ request) bool {
 		_, err := io.WriteString(conn, answer)
@@ -114,7 +113,7 @@ func says(answer string) func(net.Conn) {
 
 func say(text string) step { return func(conn net.Conn) { io.WriteString(conn, text) } }
 
-// forever says it until the client leaves.
+// forever sends a text until the client disconnects.
 func forever(text string) step {
 	return func(conn net.Conn) {
 		for {
@@ -125,19 +124,19 @@ func forever(text string) step {
 	}
 }
 
-// hang waits until the client leaves.
+// hang waits until the client disconnects.
 func hang(conn net.Conn) { io.Copy(io.Discard, conn) }
 
-// reset ends the connection with a TCP reset instead of in order.
+// reset ends the connection with a TCP reset.
 func reset(conn net.Conn) {
 	conn.(*net.TCPConn).SetLinger(0)
 	conn.Close()
 }
 
-// framed is an answer of this status line, header and body.
+// framed returns an answer with this status line, header and body.
 func framed(status, header, body string) string {
 	return fmt.Sprintf("HTTP/1.1 %s\r\nContent-Length: %d\r\n%s\r\n%s", status, len(body), header, body)
 }
 
-// isJSON is the header of an answer that keeps the contract.
+// isJSON is the header of a valid answer.
 const isJSON = "Content-Type: application/json\r\n"

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// What is sent without end is read up to the limits, and what exceeds a limit of
-// the harness is unjudged. The status came before it: 200 to a request that must
-// be rejected is a violation, whatever follows.
+// An endless answer is read up to the limits, and is unjudged if it exceeds a limit of the harness.
+// Its status is still judged: 200 to a request that must be rejected is a violation.
 func TestTargetsWithoutEnd(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\n" + isJSON
 	const longHeader, longBody = "the response header is longer than 65536 bytes; --max-header raises this limit", "the body is longer than 1048576 bytes; --max-body raises this limit"
@@ -33,7 +32,7 @@ func TestTargetsWithoutEnd(t *testing.T) {
 	})
 }
 
-// What is large and yet complete is judged.
+// A large but complete answer is judged.
 func TestTargetsAtTheLimits(t *testing.T) {
 	const body, acceptsIt = "createPlant/200/body", "createPlant/accepts"
 	takesAll := []string{"createPlant/request/body/name", "createPlant/request/body/id"}
@@ -41,7 +40,7 @@ func TestTargetsAtTheLimits(t *testing.T) {
 	every200 := broken("createPlant/200/body/name", "createPlant/request/body", "createPlant/request/body/tag", "createPlant/request/credential")
 	testRows(t, []row{
 		{"1e1000001", says(framed("400 Bad Request", isJSON, `{"message": "x", "error": 1e1000001}`)), some, exitNonconformant, []string{acceptsIt, "createPlant/400/body/error"}, []string{"1e1000001"}},
-		// One coding is asked for and undone, one (RFC 9110 §8.4).
+		// The client asks for one coding and decodes one (RFC 9110 §8.4).
 		{"gzip in gzip", says(framed("200 OK", isJSON+"Content-Encoding: gzip\r\n", bombInBomb())), some, exitNonconformant, broken(body), []string{"is not valid JSON"}},
 		{"gzip in gzip, and said so", says(framed("200 OK", isJSON+"Content-Encoding: gzip, gzip\r\n", bombInBomb())), some, exitNonconformant, broken(body), []string{"a content coding that was not asked for"}},
 		{"a header of small fields", says(framed("200 OK", isJSON+pieces(65400), `{}`)), every, exitNonconformant, every200, []string{"/name is missing"}},

@@ -14,18 +14,18 @@ import (
 const (
 	answers = "createPlant/answers"
 
-	// few are the fixtures of a row that costs the same whatever the fixture:
-	// one to be accepted and one to be rejected.
+	// few selects one fixture to be accepted and one to be rejected, for rows in which more
+	// fixtures would show the same.
 	few = "--only=createPlant/valid/plain --only=createPlant/missing-required/name"
-	// some are more than are sent at a time, for rows that might fill memory by
-	// a single answer, and atOnce fewer of them, where an answer takes time to
-	// judge. Every one is for rows that might fill it by their number.
+	// some selects more fixtures than are sent concurrently, for rows in which one answer might
+	// fill the memory. atOnce selects fewer, for answers that take long to judge. every is for rows
+	// in which many answers might fill it.
 	some   = "--quick --tries=1 --only=createPlant/valid --only=createPlant/missing-required"
 	atOnce = "--quick --tries=1 --only=createPlant/missing-required"
 	every  = "--quick"
 )
 
-// slowly says one byte a second.
+// slowly sends one byte per second.
 func slowly(text string) step {
 	return func(conn net.Conn) {
 		for i := range len(text) {
@@ -40,7 +40,7 @@ func slowly(text string) step {
 	}
 }
 
-// A row is a target that answers everything in the same way.
+// row is a target that gives every request the same answer.
 type row struct {
 	name     string
 	handle   func(net.Conn)
@@ -74,11 +74,10 @@ func testRows(t *testing.T, rows []row) {
 	}
 }
 
-// soon is for rows that run into the timeout.
+// soon is for rows that reach the timeout.
 const soon = " --timeout=500ms"
 
-// What never ends, ends by the timeout of the exchange; a target that answers
-// nothing is given up.
+// An exchange without end ends by its timeout. A target that answers nothing is given up.
 func TestTargetsThatTakeTheirTime(t *testing.T) {
 	head := "HTTP/1.1 200 OK\r\n" + isJSON
 	testRows(t, []row{
@@ -96,7 +95,7 @@ func TestTargetsThatTakeTheirTime(t *testing.T) {
 	})
 }
 
-// A target may take a connection and leave what comes over it where it is.
+// A target may accept a connection and never read from it.
 func TestTargetThatNeverReads(t *testing.T) {
 	ended := make(chan struct{})
 	server := serve(t, func(conn net.Conn) {

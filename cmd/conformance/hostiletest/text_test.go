@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// nasty are texts that a terminal, a browser or a parser might obey.
+// nasty are texts that a terminal, a browser or a parser might execute.
 var nasty = map[string]string{
 	"script":            `<script>alert("x")</script>`,
 	"terminal":          "\x1b[2J\x1b]0;owned\x07\x1b[31m\x9b31m\u009b31m\b\b\r\n",
@@ -24,8 +24,7 @@ var nasty = map[string]string{
 	"workflow commands": "\n::error file=x::y\n##[error]z",
 }
 
-// Whatever a target says, and wherever it says it, the streams are plain text and the reports can be
-// read.
+// Whatever a target sends in any place, the output is plain text and the reports can be parsed.
 func TestTargetsThatTalkToTheReader(t *testing.T) {
 	for name, text := range nasty {
 		line := strings.NewReplacer("\r", "", "\n", "").Replace(text)
@@ -33,7 +32,7 @@ func TestTargetsThatTalkToTheReader(t *testing.T) {
 		said := []string{
 			"HTTP/1.1 500 " + line + "\r\nContent-Length: 0\r\n\r\n",                                         // status text
 			"HTTP/1.1 " + line + "\r\n\r\n",                                                                  // status line
-			text + "\r\n\r\n",                                                                                // no HTTP
+			text + "\r\n\r\n",                                                                                // not HTTP
 			framed("500 Oops", "X-Text: "+line+"\r\nContent-Type: "+line+"\r\n", ""),                         // header value
 			framed("500 Oops", line+": x\r\n", ""),                                                           // header name
 			framed("499 No", "Content-Type: "+line+"\r\n", text),                                             // rejection

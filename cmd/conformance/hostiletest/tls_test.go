@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// certificate signs itself, and is for the loopback address unless it is
-// changed. The second value is it in PEM.
+// certificate returns a self-signed certificate for the loopback address, which change may modify.
+// The second result is the certificate in PEM.
 func certificate(t *testing.T, change func(*x509.Certificate)) (tls.Certificate, string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -40,7 +40,7 @@ func certificate(t *testing.T, change func(*x509.Certificate)) (tls.Certificate,
 		string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
-// overTLS is a handler behind a handshake.
+// overTLS returns a handler that does a TLS handshake first.
 func overTLS(config *tls.Config, handle func(net.Conn)) func(net.Conn) {
 	return func(conn net.Conn) {
 		secure := tls.Server(conn, config)
@@ -50,7 +50,7 @@ func overTLS(config *tls.Config, handle func(net.Conn)) func(net.Conn) {
 	}
 }
 
-// notices answers the first bytes of another protocol than its own.
+// notices answers the first bytes of a protocol that it does not speak.
 func notices(answer string) func(net.Conn) {
 	return func(conn net.Conn) {
 		conn.Read(make([]byte, 4096))
@@ -60,7 +60,7 @@ func notices(answer string) func(net.Conn) {
 	}
 }
 
-// Where no connection can be made nothing is said of the service: the run is
+// If no connection can be made, the report makes no statement about the service: the run is
 // inconclusive, and says what to do.
 func TestConnectionsThatFail(t *testing.T) {
 	good, goodPEM := certificate(t, nil)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What may be found is no fault, be it found or not; what must be and what may
-// not is one.
+// A finding that may occur is never a fault. A missing required finding is one, and so is a
+// forbidden one.
 func TestDifference(t *testing.T) {
 	got := map[string]string{"must": "x", "may": "x", "may not": "x"}
 	want := []string{"no warning of missing was found", "an unexpected warning of may not was found (x)"}

@@ -1,11 +1,10 @@
-// Package selftest tests the suite itself. It runs the whole suite against the
-// reference, against every variation of it and against every deviation. A
-// variation uses a freedom of the contract: the suite must find no violation. A
-// deviation breaks a clause: the suite must find it, blame its own clauses and no
-// other.
+// Package selftest tests the suite itself. It runs the whole suite against the reference, every
+// variation of it and every deviation. A variation uses a freedom of the contract: the suite must
+// find no violation. A deviation breaks clauses: the suite must find a violation or a warning for
+// each of these, and for no other clause.
 //
-// The result is three numbers that anybody can check: deviations found,
-// variations passed and clauses covered.
+// The result is three numbers that anybody can check: deviations found, variations passed and
+// clauses covered.
 package selftest
 
 import (
@@ -39,9 +38,9 @@ type Kind string
 
 // The kinds of trial.
 const (
-	Reference Kind = "reference" // the suite passes it
-	Variation Kind = "variation" // the suite leaves it alone
-	Deviation Kind = "deviation" // the suite finds it
+	Reference Kind = "reference" // the suite must pass it
+	Variation Kind = "variation" // the suite must find no violation
+	Deviation Kind = "deviation" // the suite must find it
 )
 
 // Trial is one service that the suite is tried on, and what it must find.
@@ -49,24 +48,24 @@ type Trial struct {
 	Kind       Kind                `json:"kind"`
 	Name       string              `json:"name"`
 	Summary    string              `json:"summary"`
-	Violates   []string            `json:"violates"` // ids of the clauses with a violation: these and no other
-	Warns      []string            `json:"warns"`    // ids of the clauses with a warning: these and no other
+	Violates   []string            `json:"violates"` // ids of the clauses with a violation: exactly these
+	Warns      []string            `json:"warns"`    // ids of the clauses with a warning: exactly these
 	alteration reference.Deviation // of the reference; the zero value changes nothing
 }
 
-// hangTimeout is what an exchange gets with a service that leaves some without
-// an answer. A late answer would break the same clause.
+// hangTimeout limits an exchange with a service that leaves some requests unanswered. A late
+// response would break the same clause.
 const hangTimeout = 500 * time.Millisecond
 
-// trialTimeout is what an exchange gets with any other. Many trials share a
-// machine, which may be a busy one.
+// trialTimeout limits an exchange with any other service. Many trials share a machine, which may be
+// busy.
 const trialTimeout = time.Minute
 
-// Trials are all there are: the reference, its variations, its deviations.
+// Trials returns all trials: the reference, its variations and its deviations.
 func Trials() []Trial {
 	trials := []Trial{{Kind: Reference, Name: "reference", Summary: "conforms to the contract", Violates: []string{}, Warns: []string{}}}
 	add := func(kind Kind, all []reference.Deviation) {
-		for _, a := range all { // JSON has arrays, and no null, for the lists
+		for _, a := range all { // so that JSON has empty arrays for the lists, not null
 			trials = append(trials, Trial{kind, a.Name, a.Summary, append([]string{}, a.Clauses...), append([]string{}, a.Warns...), a})
 		}
 	}
@@ -75,18 +74,18 @@ func Trials() []Trial {
 	return trials
 }
 
-// atATime is how many trials run side by side. Most of one is spent waiting.
+// atATime is the maximum number of concurrent trials. A trial mostly waits.
 const atATime = 4
 
 // Outcome is what the suite found in one trial.
 type Outcome struct {
 	Trial
-	Fault string `json:"fault"` // why the trial failed, in one sentence; "" if it did not
+	Fault string `json:"fault"` // why the trial failed, in one sentence; "" if it passed
 }
 
-// Run carries out the trials over loopback, each with the contract and the fixtures of
-// the configuration, and gives their outcomes in the same order. Without a contract
-// these are the built-in ones. The error says that the suite itself could not run.
+// Run runs the trials with the contract and the fixtures of the configuration, or with the built-in
+// ones. It returns their outcomes in the same order. The reference and wire alterations are tested
+// over loopback, the others in process. An error says that the suite itself could not run.
 func Run(ctx context.Context, c suites.Config, trials []Trial) ([]Outcome, error) {
 	c, err := c.Load()
 	if err != nil {
@@ -151,7 +150,7 @@ func (t Trial) run(ctx context.Context, c suites.Config) (fault string, err erro
 	return t.fault(r), nil
 }
 
-// fault compares what was found with what must be.
+// fault compares the findings with those that the trial must have.
 func (t Trial) fault(r result.Report) string {
 	want := verdict.Conformant
 	if len(t.Violates) > 0 {
@@ -166,8 +165,8 @@ func (t Trial) fault(r result.Report) string {
 	return strings.Join(faults, "; ")
 }
 
-// found are the clauses with a finding of that severity, each with the first
-// fixture that found it and what it says.
+// found returns the clauses with a finding of that severity, each with the first fixture that found
+// it and the message.
 func found(r result.Report, severity judge.Severity) map[string]string {
 	clauses := map[string]string{}
 	for _, result := range r.Results {
@@ -180,8 +179,8 @@ func found(r result.Report, severity judge.Severity) map[string]string {
 	return clauses
 }
 
-// difference says what was not found, and what was found that neither must nor
-// may be.
+// difference returns the wanted clauses that were not found, and the found clauses that are neither
+// wanted nor allowed.
 func difference(what string, got map[string]string, want, may []string) []string {
 	var faults []string
 	for _, clause := range want {
@@ -197,15 +196,15 @@ func difference(what string, got map[string]string, want, may []string) []string
 	return faults
 }
 
-// Proof is what the outcomes of all trials come to.
+// Proof summarizes the outcomes of all trials.
 type Proof struct {
-	Conformant bool         `json:"conformant"` // the reference passes
-	Deviations proof.Figure `json:"deviations"` // found, and blamed on their own clauses
-	Variations proof.Figure `json:"variations"` // left alone
-	Clauses    proof.Figure `json:"clauses"`    // must and should, that a deviation which was found breaks
+	Conformant bool         `json:"conformant"` // the reference passed
+	Deviations proof.Figure `json:"deviations"` // found, with findings for their own clauses only
+	Variations proof.Figure `json:"variations"` // passed
+	Clauses    proof.Figure `json:"clauses"`    // must and should clauses that a found deviation breaks
 }
 
-// Prove counts. Clauses are those of the built-in contract.
+// Prove counts the outcomes, and the covered clauses of the built-in contract.
 func Prove(outcomes []Outcome) (*Proof, error) {
 	contract, err := spec.PlantStore()
 	if err != nil {
@@ -235,12 +234,12 @@ func Prove(outcomes []Outcome) (*Proof, error) {
 	return p, nil
 }
 
-// Whole reports whether nothing is missing.
+// Whole reports whether the reference passed and every figure is complete.
 func (p *Proof) Whole() bool {
 	return p.Conformant && p.Deviations.Whole() && p.Variations.Whole() && p.Clauses.Whole()
 }
 
-// String is the proof in one line.
+// String returns the proof on one line.
 func (p *Proof) String() string {
 	return fmt.Sprintf("deviations found %d of %d · variations passed %d of %d · clauses covered %d of %d",
 		p.Deviations.Held, p.Deviations.All, p.Variations.Held, p.Variations.All, p.Clauses.Held, p.Clauses.All)

@@ -10,9 +10,8 @@ import (
 	"github.com/plantstore/conformance/suites"
 )
 
-// The suite finds deviations, and leaves variations alone. All of them take the
-// better part of a minute, which the gate spends; else a sample must do, of which
-// each part of the tables has a share.
+// The suite finds deviations, and no violation in variations. All trials take almost a minute, as
+// in the gate. Otherwise a sample is used, with trials from each part of the tables.
 func TestTheSuiteProvesItself(t *testing.T) {
 	step := 400
 	if os.Getenv("LONG_TESTS") != "" {
@@ -34,8 +33,8 @@ func TestTheSuiteProvesItself(t *testing.T) {
 	}
 }
 
-// Fixtures that are derived from the document alone find what the plant store's own find,
-// but for a few, and leave variations alone. LONG_TESTS=1 takes every eighth trial,
+// Fixtures that are derived from the document find the same as the plant store's fixtures, with a
+// few exceptions, and no violation in variations. LONG_TESTS=1 runs every eighth trial,
 // LONG_TESTS=all each.
 func TestDerivedAlone(t *testing.T) {
 	step := map[string]int{"1": 8, "all": 1}[os.Getenv("LONG_TESTS")]
@@ -159,8 +158,7 @@ func TestEveryClauseHasADeviation(t *testing.T) {
 	}
 }
 
-// A proof that cannot fail proves nothing: what is not found, and what is
-// found in vain, is a fault.
+// Trials can fail: a missing finding is a fault, and so is an unexpected one.
 func TestTrialsCanFail(t *testing.T) {
 	trials := selftest.Trials()
 	expectsTooMuch := trials[0]

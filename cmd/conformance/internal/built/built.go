@@ -1,4 +1,4 @@
-// Package built gives tests the program as users have it.
+// Package built builds the program for tests, in the form that users get.
 package built
 
 import (
@@ -9,13 +9,12 @@ import (
 	"runtime"
 )
 
-// Program puts conformance into a folder and gives its path. It has no race
-// detector, also where GOFLAGS asks for it: that takes several times the memory
-// and the time, and sees nothing of what a process is told by signals and files.
+// Program builds conformance into a folder and returns its path. It disables the race detector,
+// even if GOFLAGS enables it: that takes several times the memory and the time, and does not see
+// signals and files.
 //
-// The build cache keeps a program that `go run` has linked, and none that
-// `go build` has: so only the first of the packages that need it waits for the
-// linker.
+// The build cache keeps a program that `go run` has linked, but not one of `go build`. So only the
+// first package that needs the program waits for the linker.
 func Program(folder string) (string, error) {
 	const program = "github.com/plantstore/conformance/cmd/conformance"
 	path := filepath.Join(folder, "conformance")

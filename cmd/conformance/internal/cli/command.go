@@ -1,8 +1,6 @@
-// Package cli is the command line, apart from what the commands do: commands and
-// their help, flags, and where their values come from. urfave/cli parses the
-// arguments; this package adds what is particular to this program: one precedence
-// with errors that name the origin of a value, help within the width of a
-// terminal, and suggestions.
+// Package cli implements the command line, without the actions of its commands: help, flags, and
+// the sources of their values. urfave/cli parses the arguments. This package adds one precedence
+// with errors that name the origin of a value, help that fits the terminal, and suggestions.
 package cli
 
 import (
@@ -23,7 +21,7 @@ import (
 type Program struct {
 	Name, Usage, Description string
 	Commands                 []*Command
-	Variables                []string     // the environment variables that belong to no flag; one that ends with * is a prefix
+	Variables                []string     // environment variables without a flag; one that ends with * is a prefix
 	Version                  func() error // prints the version
 	Out, Err                 io.Writer
 }
@@ -32,21 +30,21 @@ type Program struct {
 type Command struct {
 	Name, Usage, Synopsis, Description string
 	Flags                              Flags
-	Arguments                          func(args []string) error // refuses what it cannot take; nil takes none
-	Complete                           func() []string           // what a shell may offer as an argument
+	Arguments                          func(args []string) error // returns an error for invalid arguments; nil: no arguments
+	Complete                           func() []string           // arguments for shell completion
 	Commands                           []*Command
 	Run                                func(context.Context, *Call) error
 }
 
-// completionFlag is how the scripts of urfave/cli ask what may come next.
+// completionFlag is the flag with which the scripts of urfave/cli ask for completions.
 const completionFlag = "--generate-shell-completion"
 
-// errInterrupted is an interrupt before anything was sent.
+// errInterrupted is the error for an interrupt before anything was sent.
 var errInterrupted = errors.New("interrupted while settings and files were read; nothing was sent")
 
-// Interruptibly reads what a command needs, or stops waiting for it when the
-// context ends: a file may be a pipe into which nobody writes, and standard input
-// a keyboard. After that, what read has changed must not be used.
+// Interruptibly calls read, which reads what a command needs. It returns early when the context
+// ends, because read may block on a pipe or a keyboard. After an early return, do not use what read
+// has changed.
 func Interruptibly[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type outcome struct {
 		value T
@@ -66,7 +64,7 @@ func Interruptibly[T any](ctx context.Context, read func() (T, error)) (T, error
 	}
 }
 
-// Run runs a command line, whose first argument is the name of the program.
+// Run runs a command line. The first argument is the name of the program.
 func (p *Program) Run(ctx context.Context, args []string) error {
 	root := &urfave.Command{
 		Name:                            p.Name,
@@ -98,12 +96,12 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 	p.setUp(root, Flags{{Category: "Options", Name: "version, -v", Usage: "print the version"}})
 	err := root.Run(ctx, args)
 	if _, ok := errors.AsType[urfave.ExitCoder](err); ok {
-		err = Usagef("%w; see %s --help", err, p.Name) // urfave/cli has no help on something
+		err = Usagef("%w; see %s --help", err, p.Name) // urfave/cli found no help topic
 	}
 	return err
 }
 
-// helpArguments asks for the help of the commands that follow "help".
+// helpArguments replaces "help" and the commands after it by these commands and --help.
 func (p *Program) helpArguments(names []string) ([]string, error) {
 	commands := p.Commands
 	for _, name := range names {
@@ -118,7 +116,7 @@ func (p *Program) helpArguments(names []string) ([]string, error) {
 	return append(append([]string{p.Name}, names...), "--help"), nil
 }
 
-// build makes the command that urfave/cli parses.
+// build returns the command for urfave/cli to parse.
 func (p *Program) build(c *Command, above string) *urfave.Command {
 	full := above + " " + c.Name
 	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description, ArgValidator: noArguments}
@@ -144,7 +142,7 @@ func (p *Program) build(c *Command, above string) *urfave.Command {
 	return built
 }
 
-// flags are those of all commands.
+// flags returns the flags of all commands.
 func (p *Program) flags() Flags {
 	var all Flags
 	for _, c := range p.Commands {
@@ -156,11 +154,11 @@ func (p *Program) flags() Flags {
 	return all
 }
 
-// setUp gives a command what urfave/cli does not inherit.
+// setUp sets the fields of a command that urfave/cli does not inherit.
 func (p *Program) setUp(c *urfave.Command, flags Flags) {
-	c.DisableSliceFlagSeparator = true // or a comma would cut a header in two
+	c.DisableSliceFlagSeparator = true // a comma would split a header field
 	c.OnUsageError = explainUsage
-	c.HideHelpCommand = true // there is one above, and none below each command
+	c.HideHelpCommand = true // only the program has a help command
 	c.CustomHelpTemplate, c.CustomRootCommandHelpTemplate = helpTemplate, helpTemplate
 	c.Metadata = map[string]any{helpKey: func() string { return help(c, flags, Width(p.Out)) }}
 }
@@ -175,8 +173,8 @@ func (p *Program) configureCompletion(c *urfave.Command) {
 	}
 }
 
-// noArguments refuses an argument that is no command, where commands are
-// expected, and any argument elsewhere.
+// noArguments returns an error for any argument. If the command has subcommands, the error is about
+// an unknown one.
 func noArguments(_ context.Context, c *urfave.Command) error {
 	if !c.Args().Present() {
 		return nil
@@ -197,8 +195,8 @@ func flagNames(c *urfave.Command) []string {
 	return lists.Map(c.VisibleFlags(), func(f urfave.Flag) string { return "--" + f.Names()[0] })
 }
 
-// explainUsage words what urfave/cli finds wrong with the flags. Its errors have
-// no types, so that their texts have to be recognised.
+// explainUsage rewords the errors of urfave/cli about flags. They have no types, so it recognizes
+// their texts.
 func explainUsage(_ context.Context, c *urfave.Command, err error, _ bool) error {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
@@ -226,8 +224,8 @@ func unknownFlag(c *urfave.Command, name string) error {
 	return Usagef("unknown flag %s%s", dashed, cmp.Or(suggestion(dashed, append(flagNames(c), commandNames(c)...)), "; see "+c.FullName()+" --help"))
 }
 
-// complete offers the values of the flag that comes last, or the arguments of the
-// command, or else what urfave/cli offers: flags and commands.
+// complete prints the values of the last flag, or the arguments of the command. Otherwise it prints
+// flags and commands, as urfave/cli does.
 func (c *Command) complete(ctx context.Context, parsed *urfave.Command) {
 	last, values := "", c.Complete
 	if args := parsed.Args().Slice(); len(args) > 0 {
@@ -243,5 +241,5 @@ func (c *Command) complete(ctx context.Context, parsed *urfave.Command) {
 		urfave.DefaultCompleteWithFlags(ctx, parsed)
 		return
 	}
-	_, _ = io.WriteString(parsed.Root().Writer, strings.Join(append(values(), ""), "\n")) // to a shell
+	_, _ = io.WriteString(parsed.Root().Writer, strings.Join(append(values(), ""), "\n")) // to a shell, which ignores errors
 }

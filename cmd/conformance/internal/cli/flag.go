@@ -9,73 +9,73 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 )
 
-// Flag is one flag of a command, and the key and the variable of the same name.
+// Flag is one flag of a command, with its key in the configuration file and its variable.
 type Flag struct {
-	Category   string // the heading of the help that it stands under
+	Category   string // its heading in the help
 	Name       string
-	Value      string // what the help calls its value; a switch has none
+	Value      string // the name of its value in the help; "" for a switch
 	Usage      string
-	Variable   string // the environment variable that stands in for it, if any
-	Default    string // a text that could be given as well; empty if the help shows none
-	Otherwise  string // the default in words, where no text says it
+	Variable   string // the environment variable of the flag, if any
+	Default    string // the default as a value; "" if the help shows none
+	Otherwise  string // the default in words, if it is not a value
 	Repeatable bool
 	Config     bool                             // it names the configuration file
 	InFile     bool                             // a configuration file may hold it
-	Expand     bool                             // in a file, ${NAME} stands for an environment variable
-	Reads      func(text string) string         // the path of the input that the flag names; nil if it names none
-	Locate     func(folder, text string) string // of what names a file: see settings.Key
-	Hide       func(Given) string               // what is shown instead of a secret text; "" for any other text
-	Complete   func() []string                  // what a shell may offer as its value
+	Expand     bool                             // in a file, ${NAME} is replaced by an environment variable
+	Reads      func(text string) string         // returns the path of the input that the flag names; nil if it names none
+	Locate     func(folder, text string) string // for a flag that names a file: see settings.Key
+	Hide       func(Given) string               // returns the text to show instead of a secret; "" if the text is not secret
+	Complete   func() []string                  // values for shell completion
 	Take       func(Given) error
 }
 
-// Value is a flag with one value.
+// Value returns a flag with one value.
 func Value(name, value, usage string, take func(Given) error) Flag {
 	return Flag{Name: name, Value: value, Usage: usage, Variable: Variable(name), Take: take}
 }
 
-// List is a flag that may be given several times, and so has no variable.
+// List returns a flag that may be repeated. So it has no variable.
 func List(name, value, usage string, take func(Given) error) Flag {
 	return Flag{Name: name, Value: value, Usage: usage, Take: take, Repeatable: true}
 }
 
-// Switch is a flag that is on or off.
+// Switch returns a flag that is on or off.
 func Switch(name, usage string, take func(Given) error) Flag {
 	return Flag{Name: name, Usage: usage, Variable: Variable(name), Take: take}
 }
 
-// JSON is the switch that asks a command for JSON. It has no variable: that
-// would change the output of several commands.
+// JSON returns the switch for JSON output. It has no variable, because that would change the output
+// of several commands.
 func JSON(into *bool) Flag {
 	return Flag{Category: "Output", Name: "json", Usage: "print JSON", Take: OnOff(into)}
 }
 
-// DefaultsTo says in the help which text is the default.
+// DefaultsTo sets the default that the help shows.
 func (f Flag) DefaultsTo(text string) Flag {
 	f.Default = text
 	return f
 }
 
-// Or says in words what is done if the flag is not given.
+// Or sets the words in the help for what happens without the flag.
 func (f Flag) Or(words string) Flag {
 	f.Otherwise = words
 	return f
 }
 
-// Path is a flag that names a file or folder to be read. In a configuration file
-// the path is relative to that file's folder.
+// Path makes the flag name a file or folder to be read. In a configuration file the path is
+// relative to the folder of that file.
 func (f Flag) Path() Flag {
 	f.Reads, f.Locate = func(text string) string { return text }, settings.Beside
 	return f
 }
 
-// Completed is a flag for which a shell may offer values.
+// Completed sets the values for shell completion.
 func (f Flag) Completed(values func() []string) Flag {
 	f.Complete = values
 	return f
 }
 
-// Explanation is what the flag does, and its default.
+// Explanation returns the usage of the flag, and its default.
 func (f Flag) Explanation() string {
 	if without := cmp.Or(f.Default, f.Otherwise); without != "" {
 		return f.Usage + " (default: " + without + ")"
@@ -83,7 +83,7 @@ func (f Flag) Explanation() string {
 	return f.Usage
 }
 
-// Synopsis is how the flag is given.
+// Synopsis returns how to write the flag.
 func (f Flag) Synopsis() string {
 	text := "--" + f.Name
 	if f.Value != "" {
@@ -98,18 +98,18 @@ func (f Flag) Synopsis() string {
 	return text
 }
 
-// Key is the flag as a key of a file.
+// Key returns the flag as a key of a file.
 func (f Flag) Key() settings.Key {
 	return settings.Key{Name: f.Name, Repeatable: f.Repeatable, Expand: f.Expand, Locate: f.Locate}
 }
 
-// TakeAll takes all that was given for the flag.
+// TakeAll takes all texts that were given for the flag.
 func (f Flag) TakeAll(list []Given) error {
 	for _, g := range list {
 		if g.Fault != nil {
 			return UsageError{g.Fault}
 		}
-		if g.Text == "" { // an unset variable in a script, usually
+		if g.Text == "" { // usually an unset variable in a script
 			return Usagef("%s is empty; give it a value or omit it", g.Name)
 		}
 		if err := f.Take(g); err != nil {
@@ -122,7 +122,7 @@ func (f Flag) TakeAll(list []Given) error {
 // variablePrefix begins the name of every environment variable of this program.
 const variablePrefix = "CONFORMANCE_"
 
-// Variable is the name of the variable that a flag of this name has.
+// Variable returns the name of the environment variable for the flag with the name.
 func Variable(name string) string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
@@ -130,7 +130,7 @@ func Variable(name string) string {
 // Flags are the flags of a command, in the order of the help.
 type Flags []Flag
 
-// In puts flags under a heading of the help.
+// In sets the heading of flags in the help.
 func In(category string, list ...Flag) Flags {
 	for i := range list {
 		list[i].Category = category
@@ -138,8 +138,7 @@ func In(category string, list ...Flag) Flags {
 	return list
 }
 
-// Filed are the flags that a configuration file may hold: all but the one that
-// names the file.
+// Filed allows the flags in a configuration file, except for the one that names the file.
 func (list Flags) Filed() Flags {
 	for i := range list {
 		list[i].InFile = !list[i].Config
@@ -147,29 +146,28 @@ func (list Flags) Filed() Flags {
 	return list
 }
 
-// Named are the flags of these names.
+// Named returns the flags with these names.
 func (list Flags) Named(names ...string) Flags {
 	return slices.DeleteFunc(slices.Clone(list), func(f Flag) bool { return !slices.Contains(names, f.Name) })
 }
 
-// typed are the texts of a flag on the command line, as urfave/cli hands them
-// over. Its own types would parse them as well, but their errors are plain texts
-// without the cause.
+// typed holds the texts of a flag on the command line, as urfave/cli passes them. The value types
+// of urfave/cli would parse them as well, but their errors are plain texts without the cause.
 type typed struct {
 	flag  Flag
 	texts []string
 }
 
-// IsBoolFlag tells urfave/cli whether the flag stands alone.
+// IsBoolFlag tells urfave/cli whether the flag has no value.
 func (t *typed) IsBoolFlag() bool { return t.flag.Value == "" }
 
-// String is part of the interface, as Get is.
+// String implements the interface flag.Value.
 func (t *typed) String() string { return "" }
 
-// Get is part of the interface, as String is.
+// Get implements the interface flag.Getter.
 func (t *typed) Get() any { return t.texts }
 
-// Set takes one text. The last counts, unless the flag is repeatable.
+// Set adds a text. Unless the flag is repeatable, the last text overrides the others.
 func (t *typed) Set(text string) error {
 	if on, err := strconv.ParseBool(text); t.IsBoolFlag() && err == nil {
 		text = strconv.FormatBool(on)

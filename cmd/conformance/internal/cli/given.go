@@ -13,54 +13,53 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// Given is the text of a flag and the name under which the user gave it:
-// --timeout, CONFORMANCE_TIMEOUT or conformance.yaml:3: timeout. The zero value
-// is a flag that is not given.
+// Given is the text of a flag, and the name under which the user gave it: --timeout,
+// CONFORMANCE_TIMEOUT or conformance.yaml:3: timeout. The zero value means that the flag is not
+// given.
 type Given struct {
 	Name, Text string
 	From       Origin
-	Written    string // in a file, the text with ${NAME} unexpanded
-	Fault      error  // in a file, why there is no text
+	Written    string // the text in a file, with ${NAME} not expanded
+	Fault      error  // why a file gives no text
 }
 
 // Origin is where a flag was given. The first of these overrides the others.
 type Origin int
 
-// The origins, in the order of precedence.
+// The origins, in order of precedence.
 const (
-	ByFlag Origin = iota // or in the entry of --targets that it belongs to
+	ByFlag Origin = iota // or in the flag's entry of --targets
 	ByVariable
 	ByFile
 )
 
-// UsageError is a mistake in how the command was called or in a file that it was
-// given. Nothing was sent.
+// UsageError is a mistake in a command line or in an input file. Nothing was sent.
 type UsageError struct{ error }
 
-// Usagef makes a [UsageError].
+// Usagef returns a [UsageError].
 func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
 
-// Misuse makes a [UsageError] of an error that is worded for the user.
+// Misuse makes an error a [UsageError]. The error is already worded for the user.
 func Misuse(err error) error { return UsageError{err} }
 
-// Unwrap gives what the error was made of.
+// Unwrap returns the error inside.
 func (e UsageError) Unwrap() error { return e.error }
 
-// MustBe is the error for a text that is not what its flag takes.
+// MustBe returns the error for a text that the flag does not accept.
 func (g Given) MustBe(what string) error {
 	return Usagef("%s is %q; it must be %s", g.Name, g.Text, what)
 }
 
-// Unreadable is the error for a file or folder that cannot be read.
+// Unreadable returns the error for a file or folder that cannot be read.
 func (g Given) Unreadable(err error) error {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
-		err = path.Err // the file is named already
+		err = path.Err // the new error names the file
 	}
 	return Usagef("%s cannot be read: %w", strings.TrimSpace(g.Name+" "+g.Text), err)
 }
 
-// Failed is the error for a file or folder that is of no use: it cannot be read, or there is
-// another reason.
+// Failed returns the error for a file or folder: [Given.Unreadable] if it cannot be read, or else
+// otherwise.
 func (g Given) Failed(err, otherwise error) error {
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return g.Unreadable(err)
@@ -68,11 +67,11 @@ func (g Given) Failed(err, otherwise error) error {
 	return otherwise
 }
 
-// GiveToken is how a user gives the credential.
+// GiveToken tells a user how to give the credential.
 const GiveToken = "give the credential with --token-file or CONFORMANCE_TOKEN"
 
-// Refused words what the engine says against the setting, by the name under which
-// it was given.
+// Refused returns an error of the engine about the setting, with the name under which the user gave
+// it.
 func (g Given) Refused(err error) error {
 	if fault, ok := errors.AsType[*setting.Error](err); ok && fault.Name != "" {
 		return Usagef("%s", fault.About(g.Name, hint(fault, GiveToken)))
@@ -80,8 +79,8 @@ func (g Given) Refused(err error) error {
 	return Usagef("%s: %w", g.Name, err)
 }
 
-// Explained words what the engine says against a setting by the name of its flag.
-// The token is how a credential is given; other errors stay as they are.
+// Explained returns an error of the engine about a setting, with the name of its flag. token says
+// how to give a credential. Other errors are not changed.
 func Explained(err error, token string) error {
 	fault, ok := errors.AsType[*setting.Error](err)
 	if !ok {
@@ -114,7 +113,7 @@ func Texts(into *[]string) func(Given) error {
 	}
 }
 
-// Keep takes a text that is parsed later, with the name it was given under.
+// Keep takes a text to be parsed later, with the name under which it was given.
 func Keep(into *Given) func(Given) error {
 	return func(g Given) error {
 		*into = g
@@ -122,7 +121,7 @@ func Keep(into *Given) func(Given) error {
 	}
 }
 
-// Named takes any text and keeps the name it was given under.
+// Named takes any text, and keeps the name under which it was given.
 func Named(into *string, as *Given) func(Given) error {
 	return func(g Given) error {
 		*into, *as = g.Text, g
@@ -130,8 +129,8 @@ func Named(into *string, as *Given) func(Given) error {
 	}
 }
 
-// Parsed takes what parse understands and valid accepts. The error of any other
-// text says what it must be.
+// Parsed takes a text that parse can read and valid accepts. For other texts the error says what
+// the text must be.
 func Parsed[T any](into *T, mustBe string, parse func(string) (T, error), valid func(T) bool) func(Given) error {
 	return func(g Given) error {
 		v, err := parse(g.Text)
@@ -167,10 +166,10 @@ func CountUpTo(most int, into *int) func(Given) error {
 func Percent(into *float64) func(Given) error {
 	return Parsed(into, "a percentage from 0 to 100, such as 80",
 		func(text string) (float64, error) { return strconv.ParseFloat(strings.TrimSuffix(text, "%"), 64) },
-		func(n float64) bool { return n >= 0 && n <= 100 }) // NaN is neither
+		func(n float64) bool { return n >= 0 && n <= 100 }) // false for NaN
 }
 
-// Seed takes a number other than 0, which would draw one.
+// Seed takes a number other than 0, because 0 means a random seed.
 func Seed(into *uint64) func(Given) error {
 	return Parsed(into, "a whole number from 1 to 18446744073709551615",
 		func(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) },
@@ -184,7 +183,7 @@ func Rate(into *float64) func(Given) error {
 		func(n float64) bool { return n >= 0 && !math.IsInf(n, 0) })
 }
 
-// Time takes a time that may be none.
+// Time takes a time, or 0s for none.
 func Time(into *time.Duration) func(Given) error {
 	return Parsed(into, "a time such as 10s or 1m30s, or 0s for none", time.ParseDuration, func(d time.Duration) bool { return d >= 0 })
 }
@@ -218,8 +217,8 @@ func parseSize(text string) (int64, error) {
 	return n * factor, err
 }
 
-// Arguments takes from least to most arguments, none of them empty. Missing says what to
-// name, and takes what the command takes.
+// Arguments accepts from least to most arguments, none of them empty. missing and takes are error
+// messages: what to name, and what the command takes.
 func Arguments(least, most int, missing, takes string) func([]string) error {
 	return func(args []string) error {
 		switch {

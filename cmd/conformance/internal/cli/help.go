@@ -15,12 +15,12 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// Columns is how wide help and lists are, unless the terminal is narrower.
+// Columns is the maximum width of help and lists. A narrower terminal reduces it.
 const Columns = 80
 
-// Width is how many characters a line that is written to w may have.
+// Width returns the maximum number of characters in a line written to w.
 func Width(w io.Writer) int {
-	const least = 20 // or no word would fit
+	const least = 20 // for the longest words
 	if f, ok := w.(*os.File); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			return max(least, min(width, Columns))
@@ -29,16 +29,14 @@ func Width(w io.Writer) int {
 	return Columns
 }
 
-// helpKey is where the help of a command lies among what urfave/cli calls its
-// metadata, and helpTemplate has it print that. It cannot wrap to the width of a
-// terminal itself.
+// helpKey is the key of a command's help in the metadata of urfave/cli, and helpTemplate prints it.
+// urfave/cli cannot wrap its help to the width of a terminal.
 const (
 	helpKey      = "help"
 	helpTemplate = `{{call (index .Metadata "` + helpKey + `")}}`
 )
 
-// help is the help of a command: what it is, its commands and its flags, which
-// are in their own order.
+// help returns the help of a command: what it does, its commands, and its flags in the order given.
 func help(c *urfave.Command, flags Flags, width int) string {
 	const margin, indent = 3, 7
 	var b strings.Builder
@@ -66,9 +64,8 @@ func help(c *urfave.Command, flags Flags, width int) string {
 	return b.String()
 }
 
-// reflow indents a description, and wraps its paragraphs again for a terminal
-// that is narrower than they were written for. Blocks that are indented, or begin
-// with a comment, stay as they are.
+// reflow indents a description. If the terminal is narrow, it wraps the paragraphs again.
+// Paragraphs that begin with a space or # stay as they are.
 func reflow(description string, margin, width int) string {
 	paragraphs := strings.Split(description, "\n\n")
 	for i, p := range paragraphs {
@@ -82,8 +79,8 @@ func reflow(description string, margin, width int) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// Wrap breaks the text into lines of at most width characters, each behind that
-// many spaces.
+// Wrap breaks a text into lines of at most width characters, including indent spaces at the start
+// of each.
 func Wrap(text string, indent, width int) string {
 	margin := strings.Repeat(" ", indent)
 	var b strings.Builder
@@ -107,7 +104,7 @@ func Wrap(text string, indent, width int) string {
 	return b.String()
 }
 
-// Shorten cuts a text that has more characters than that.
+// Shorten cuts a text that has more than width characters.
 func Shorten(text string, width int) string {
 	if utf8.RuneCountInString(text) <= width {
 		return text
@@ -115,7 +112,7 @@ func Shorten(text string, width int) string {
 	return string([]rune(text)[:width-1]) + "…"
 }
 
-// Enumerate writes a list out: "a, b or c".
+// Enumerate joins a list with commas and a conjunction: "a, b or c".
 func Enumerate(list []string, conjunction string) string {
 	last := len(list) - 1
 	if last < 1 {
@@ -124,7 +121,7 @@ func Enumerate(list []string, conjunction string) string {
 	return strings.Join(list[:last], ", ") + " " + conjunction + " " + list[last]
 }
 
-// suggestion names what was probably meant, for the middle of an error.
+// suggestion returns "; did you mean …?" for a similar name, or "".
 func suggestion(wrong string, known []string) string {
 	if meant := closest(wrong, known); meant != "" {
 		return fmt.Sprintf("; did you mean %s?", meant)
@@ -132,8 +129,8 @@ func suggestion(wrong string, known []string) string {
 	return ""
 }
 
-// closest is what was probably meant: the most similar, or the only one that
-// begins with the text. It is empty if there is none.
+// closest returns the name that was probably meant: the most similar, or the only one that begins
+// with the text. It returns "" if there is none.
 func closest(wrong string, known []string) string {
 	best, distance := "", max(2, len(wrong)/3)+1
 	var longer []string
@@ -151,9 +148,9 @@ func closest(wrong string, known []string) string {
 	return best
 }
 
-// editDistance is Levenshtein's, with two letters in the wrong order as one mistake, or
-// something above the limit if that is exceeded: most texts differ from each other at
-// once, and every environment variable is compared to every known one.
+// editDistance is the Levenshtein distance, but counts two swapped letters as one mistake. If the
+// distance exceeds limit, it stops early and returns a larger number: it is called for each pair of
+// an environment variable and a known one.
 func editDistance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit {
 		return limit + 1

@@ -13,11 +13,11 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// ConfigName is the configuration file that is read where none is named.
+// ConfigName is the configuration file that is read by default.
 const ConfigName = "conformance.yaml"
 
-// ConfigFlag names the file that holds what flags hold. It is read before any
-// flag is taken.
+// ConfigFlag returns the flag that names the configuration file. The file is read before any flag
+// is taken.
 func ConfigFlag() Flag {
 	f := Value("config", "FILE", "read settings from FILE, whose keys are the flags of run; flags and variables override it", func(Given) error { return nil }).
 		Path().Or(ConfigName + " in this folder, if there is one")
@@ -25,23 +25,22 @@ func ConfigFlag() Flag {
 	return f
 }
 
-// Setting is a flag and what was given for it.
+// Setting is a flag and the texts that were given for it.
 type Setting struct {
 	Flag
 	Given []Given
 }
 
-// Call is how a command was called.
+// Call holds the arguments and settings of a command.
 type Call struct {
 	Args     []string
 	Settings []Setting // in the order of the help
-	Config   Given     // the configuration file; without a name if it was found in this folder
+	Config   Given     // the configuration file; its Name is "" if it was found in this folder
 }
 
-// read finds what was given for each flag and hands it over. Precedence: flag,
-// environment variable, configuration file. The Sources of urfave/cli have the
-// same order, but no lists in a file, and their errors do not say where a text
-// comes from.
+// read finds the texts given for each flag, and the flag takes them. Precedence: flag, environment
+// variable, configuration file. The Sources of urfave/cli have the same order, but no lists in a
+// file, and their errors do not say where a text comes from.
 func (p *Program) read(line []*typed, args []string) (*Call, error) {
 	call := &Call{Args: args}
 	if len(line) == 0 {
@@ -73,8 +72,8 @@ func (p *Program) read(line []*typed, args []string) (*Call, error) {
 	return call, nil
 }
 
-// given is what the user says by the flag: on the command line, or else in the
-// environment, or else in the configuration file.
+// given returns the texts from the command line, otherwise from the environment, otherwise from the
+// configuration file.
 func (t *typed) given(file settings.Settings) []Given {
 	if len(t.texts) > 0 {
 		return lists.Map(t.texts, func(text string) Given { return Given{Name: "--" + t.flag.Name, Text: text} })
@@ -88,15 +87,15 @@ func (t *typed) given(file settings.Settings) []Given {
 	return t.flag.GivenIn(file, ByFile)
 }
 
-// GivenIn is what a file says by the name of the flag.
+// GivenIn returns the texts that a file has under the name of the flag.
 func (f Flag) GivenIn(file settings.Settings, from Origin) []Given {
 	return lists.Map(file[f.Name], func(v settings.Value) Given {
 		return Given{v.Place + ": " + f.Name, v.Text, from, v.Written, v.Fault}
 	})
 }
 
-// configGiven is the configuration file that the user names, or without a name
-// the one that is found in this folder. It is zero if there is none.
+// configGiven returns the configuration file that the user names, or the one in this folder,
+// without a name. It returns the zero value if there is neither.
 func configGiven(t *typed) Given {
 	if named := t.given(nil); len(named) > 0 {
 		return named[0]
@@ -104,23 +103,22 @@ func configGiven(t *typed) Given {
 	if _, err := os.Lstat(ConfigName); errors.Is(err, fs.ErrNotExist) {
 		return Given{}
 	}
-	return Given{Text: ConfigName} // even if it is a link that leads nowhere
+	return Given{Text: ConfigName} // also for a broken link
 }
 
-// readConfig reads the configuration file. There is one for all commands, and so
-// it may hold what is no flag of this one.
+// readConfig reads the configuration file. The file is the same for all commands, so it may contain
+// keys that are not flags of this one.
 func (p *Program) readConfig(g Given) (settings.Settings, error) {
 	switch {
 	case g == Given{}:
-		// Without a file that is almost called right, the run would not be the
-		// one that its author thinks.
+		// A file with almost the right name would be ignored, and the user would not notice.
 		const near = "conformance.yml"
 		if _, err := os.Lstat(near); err == nil {
 			return nil, Usagef("%s is not read; call it %s, or name the file with --config", near, ConfigName)
 		}
 		return nil, nil
 	case g.Text == "":
-		return nil, nil // the flag itself is refused when it is taken
+		return nil, nil // taking the flag returns the error
 	}
 	var keys []settings.Key
 	for _, f := range p.flags() {
@@ -135,9 +133,8 @@ func (p *Program) readConfig(g Given) (settings.Settings, error) {
 	return file, nil
 }
 
-// UnknownKey words what follows the name of a key that a file cannot hold: what
-// was probably meant, or else what there is. Users who write the credential itself
-// into the file are told where it belongs.
+// UnknownKey returns the rest of the error for an unknown key: a suggestion, or the known keys. If
+// the key looks like a credential, the error contains the given advice instead.
 func UnknownKey(credential string) settings.Unknown {
 	return func(key string, known []string) string {
 		name := strings.ReplaceAll(strings.ToLower(key), "_", "-") // as in the variables
@@ -151,8 +148,8 @@ func UnknownKey(credential string) settings.Unknown {
 	}
 }
 
-// checkEnvironment refuses a variable of this program that no command knows. It
-// is probably misspelled, and the command would not do what its user thinks.
+// checkEnvironment returns an error for an unknown variable of this program. It is probably
+// misspelled, and ignoring it would surprise the user.
 func (p *Program) checkEnvironment() error {
 	all, known := p.flags(), slices.Clone(p.Variables)
 	for _, f := range all {
@@ -164,7 +161,7 @@ func (p *Program) checkEnvironment() error {
 	slices.Sort(entries)
 	for _, entry := range entries {
 		name, _, _ := strings.Cut(entry, "=")
-		if runtime.GOOS == "windows" { // where case does not matter
+		if runtime.GOOS == "windows" { // case does not matter there
 			name = strings.ToUpper(name)
 		}
 		isKnown := slices.ContainsFunc(known, func(k string) bool {
@@ -184,7 +181,7 @@ func (p *Program) checkEnvironment() error {
 	return nil
 }
 
-// misspelled is the variable that was probably meant by a name, or "".
+// misspelled returns the known variable that a name probably means, or "".
 func misspelled(name string, known []string) string {
 	if rest, ok := strings.CutPrefix(name, variablePrefix); ok {
 		rests := lists.Map(known, func(k string) string { return strings.TrimPrefix(k, variablePrefix) })
@@ -193,7 +190,7 @@ func misspelled(name string, known []string) string {
 		}
 		return ""
 	}
-	const slips = 2 // a name with another prefix and no more mistakes is taken for one of these
+	const slips = 2 // up to this many mistakes, a name with another prefix is seen as misspelled
 	upper := strings.ToUpper(name)
 	if !slices.ContainsFunc([]string{"CONF", "ORMA", "NCE_"}, func(part string) bool { return strings.Contains(upper, part) }) {
 		return "" // two slips change at most two of the three parts of the prefix
@@ -204,7 +201,7 @@ func misspelled(name string, known []string) string {
 	return ""
 }
 
-// unknownVariable says what to do about a variable that resembles none.
+// unknownVariable returns the error for an unknown variable that resembles no known one.
 func unknownVariable(name string, all Flags) error {
 	for _, f := range all {
 		if f.Repeatable && Variable(f.Name) == name {
@@ -214,6 +211,6 @@ func unknownVariable(name string, all Flags) error {
 	return Usagef("unknown environment variable %s; unset it or rename it (conformance run --help lists the variables)", name)
 }
 
-// kubernetesVariable matches what a pod gets for each service, also for one whose
-// name begins with "conformance".
+// kubernetesVariable matches a variable that a pod gets for a service, whose name may begin with
+// "conformance".
 var kubernetesVariable = regexp.MustCompile(`^[A-Z0-9_]+_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?|PORT=(tcp|udp|sctp):.*)(=.*)?$`)

@@ -1,6 +1,5 @@
-// Package derived keeps derived fixtures in a folder in which people edit some of
-// them. A manifest has the hash of each file as it was written, which tells an edited
-// file from one that may be replaced.
+// Package derived maintains a folder of derived fixtures, some of which people edit. A manifest has
+// the hash of each file as it was written. It shows whether a file was edited or may be replaced.
 package derived
 
 import (
@@ -15,10 +14,10 @@ import (
 	"slices"
 )
 
-// ManifestName is the manifest's name in the folder.
+// ManifestName is the name of the manifest in the folder.
 const ManifestName = "derived.json"
 
-// manifest is what was written, by path below the folder.
+// manifest lists the files that were written, by path below the folder.
 type manifest struct {
 	Schema string            `json:"schema"`
 	Files  map[string]string `json:"files"` // SHA-256, in hexadecimal
@@ -26,17 +25,17 @@ type manifest struct {
 
 const manifestSchema = "conformance.derived/v1"
 
-// Changes is what an update did to a folder.
+// Changes says what an update did to a folder.
 type Changes struct {
-	Written   int // new files, and those whose text has changed
+	Written   int // new files, and files with a new text
 	Unchanged int
-	Edited    []string // left alone, because somebody has edited or removed them
+	Edited    []string // not changed, because somebody has edited or removed them
 	Removed   int      // no longer derived, and never edited
 }
 
-// Update writes files below a folder, which is made if it is missing. It leaves alone
-// what was edited or removed since, and removes what is no longer among the files and
-// was never edited. The error names the file at fault.
+// Update writes files below a folder, and creates the folder if it is missing. It does not change
+// files that somebody edited or removed. It removes files that are no longer derived, unless
+// somebody edited them. Errors name the file.
 func Update(dir string, files map[string][]byte) (Changes, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // for everybody who works on the repository
 		return Changes{}, err
@@ -105,7 +104,7 @@ func readManifest(root *os.Root, dir string) (manifest, error) {
 	return m, nil
 }
 
-// write replaces a file at once, so that no half of it is left behind.
+// write replaces a file in one step, so that it is never incomplete.
 func write(root *os.Root, name string, text []byte) error {
 	if err := root.MkdirAll(path.Dir(name), 0o755); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/derived"
 )
 
-// TestUpdate: what was edited or removed stays so, what was not follows the contract.
+// TestUpdate: edited or removed files stay so, the others follow the contract.
 func TestUpdate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }

@@ -1,5 +1,5 @@
-// Package fetch loads a contract from a file or from the web. What it reads from the web
-// is limited in time and size, and it sends no credential.
+// Package fetch loads a contract from a file or from the web. It limits the time and the size of
+// what it reads from the web, and sends no credential.
 package fetch
 
 import (
@@ -16,15 +16,15 @@ import (
 )
 
 const (
-	// maxTime and maxSize limit the fetching of a contract: all documents together, and
-	// each document, in bytes.
+	// maxTime limits the fetching of all documents of a contract together, and maxSize each
+	// document, in bytes.
 	maxTime = 30 * time.Second
 	maxSize = 64 << 20
-	// maxRedirects bounds how often a contract may have moved.
+	// maxRedirects limits the redirects for one document.
 	maxRedirects = 5
 )
 
-// IsURL reports whether a contract is named by its address on the web.
+// IsURL reports whether a text is an http(s) URL.
 func IsURL(text string) bool {
 	scheme, _, found := strings.Cut(strings.ToLower(text), "://")
 	return found && (scheme == "http" || scheme == "https")
@@ -53,7 +53,7 @@ func Contract(ctx context.Context, name string, remote bool) (*spec.Contract, er
 	return spec.Load(ctx, source, nil)
 }
 
-// shownURL is an address without what may be secret in it.
+// shownURL returns an address without its query and other parts that may be secret.
 func shownURL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -62,7 +62,8 @@ func shownURL(address string) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
-// fetch gives what is at an address. Errors name it.
+// fetch returns the document at an address. Errors of the request name the address without its
+// query.
 func fetch(ctx context.Context, address string) ([]byte, error) {
 	u, err := url.Parse(address)
 	switch {
@@ -75,7 +76,7 @@ func fetch(ctx context.Context, address string) ([]byte, error) {
 	}
 	data, err := get(ctx, u)
 	if failed, ok := errors.AsType[*url.Error](err); ok {
-		err = fmt.Errorf("%w; check the URL", failed.Err) // which leaves out the URL itself
+		err = fmt.Errorf("%w; check the URL", failed.Err) // without the URL, which the *url.Error contains
 	}
 	if err != nil {
 		return nil, fmt.Errorf("fetching %s: %w", shownURL(address), err)
@@ -110,8 +111,8 @@ func get(ctx context.Context, u *url.URL) ([]byte, error) {
 	return data, err
 }
 
-// checkRedirect follows a contract that has moved, but not from https to http. It does not
-// tell where it moves to where it was: the query of that address may have a secret.
+// checkRedirect follows redirects, but not from https to http. It removes the Referer, because the
+// query of the previous address may contain a secret.
 func checkRedirect(next *http.Request, before []*http.Request) error {
 	next.Header.Del("Referer")
 	switch last := before[len(before)-1].URL; {

@@ -12,8 +12,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// TestContract loads a document from its address, and says in one line why it
-// cannot.
+// TestContract loads a document from a URL. An error is one line.
 func TestContract(t *testing.T) {
 	const document = "openapi: 3.0.3\ninfo: {title: fetched, version: '1'}\npaths: {/a: {get: {responses: {'200': {description: d}}}}}\n"
 	mux := http.NewServeMux()
@@ -62,8 +61,8 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// TestRemoteReferences: only where it is allowed do references lead to other addresses,
-// and never from there to a file of this machine.
+// TestRemoteReferences: references lead to other addresses only if this is allowed, and never from
+// there to a local file.
 func TestRemoteReferences(t *testing.T) {
 	const head = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, parameters: [{name: n, in: query, schema: {$ref: '"
 	const tail = "'}}], responses: {'200': {description: d}}}}}\n"

@@ -1,5 +1,5 @@
-// Package fleet runs against several services at once: the list of them, their
-// reports, the matrix over all, and what the console shows.
+// Package fleet tests several services at once: it reads their list, and writes their reports, the
+// matrix over all and the console output.
 package fleet
 
 import (
@@ -23,14 +23,14 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Options are what the flags say for all services together.
+// Options holds the values of the flags for all services.
 type Options struct {
 	target.Options
 	View   output.View
 	Matrix Matrix
 }
 
-// NewOptions gives the defaults.
+// NewOptions returns the defaults.
 func NewOptions() Options {
 	o := Options{Options: target.New(), View: output.NewView(), Matrix: Matrix{&output.Files{}, &compare.Comparison{}}}
 	o.Matrix.Files.Formats = ComparisonFormats(o.Matrix.comparison)
@@ -44,8 +44,8 @@ type Fleet struct {
 	selected suites.Plan
 }
 
-// Prepare reads the list and takes the shard's part of it. Every shard reports
-// the mistakes in the whole list. Afterwards, all reports can be written.
+// Prepare reads the list, checks all of it, and selects the shard's part. It also checks that all
+// reports can be written.
 func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.Plan) (*Fleet, error) {
 	r := &Fleet{Options: o, selected: selected}
 	if err := o.checkReports(); err != nil {
@@ -83,7 +83,7 @@ func (o *Options) Prepare(stdin io.Reader, shard suites.Shard, selected suites.P
 	return r, r.prepareReports()
 }
 
-// PrintRequests prints what would be sent to each service.
+// PrintRequests prints the requests to each service, and sends nothing.
 func (r *Fleet) PrintRequests(s output.Streams) error {
 	for _, t := range r.Targets {
 		if err := PrintRequests(s, t.Name, t.Config, r.selected); err != nil {
@@ -115,14 +115,14 @@ func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
 
 // outcome is the result of the run against one target.
 type outcome struct {
-	report result.Report // with what a comparison needs of it
-	text   string        // what is said of it on the console
+	report result.Report // only what a comparison needs
+	text   string        // its console output
 	lost   error         // why a report could not be written
 }
 
-// replay runs against every target. The limit on concurrent exchanges is for all targets
-// together. Each running target has its own share of it, so that one that hangs does not
-// delay the others. When no target is left for a share, all others may use it.
+// replay tests every target. The limit on concurrent exchanges is for all targets together. Each
+// running target has a fixed share of it, so that a hanging target does not delay the others. When
+// no target is left for a share, all others may use it.
 func (r *Fleet) replay(ctx context.Context, p *output.Progress, v *view) []outcome {
 	outcomes := make([]outcome, len(r.Targets))
 	ended := make([]chan struct{}, len(r.Targets))
@@ -156,7 +156,7 @@ func (r *Fleet) replay(ctx context.Context, p *output.Progress, v *view) []outco
 	return outcomes
 }
 
-// shares divides a limit by the number of targets that can run at once.
+// shares divides a limit among the targets that can run at the same time.
 func shares(bound, targets int) []int {
 	list := make([]int, min(bound, targets))
 	for i := range bound {
@@ -165,8 +165,8 @@ func shares(bound, targets int) []int {
 	return list
 }
 
-// replayOne runs against one target and writes its reports. An error here does not stop
-// the other targets, and a report that cannot be written does not stop the run.
+// replayOne tests one target and writes its reports. An error does not stop the other targets. A
+// report that cannot be written does not stop the run.
 func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan struct{}, p *output.Progress) outcome {
 	defer p.Ended(t.Name)
 	files := &t.view.Files
@@ -183,7 +183,7 @@ func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan 
 		p.Observe(e)
 	}
 	report, err := suites.Run(ctx, c)
-	if err != nil { // though it was validated
+	if err != nil { // unlikely, because Prepare has validated it
 		files.Discard()
 		report.Verdict, report.Reason = verdict.Inconclusive, output.Message(err)
 		return outcome{report: report, lost: err}
@@ -191,8 +191,8 @@ func (r *Fleet) replayOne(ctx context.Context, t *Target, share int, spare chan 
 	return outcome{report: report, lost: errors.Join(unopened, files.Write(report))}
 }
 
-// view is what the console shows of runs against several targets: a line
-// for each, the matrix over all, and what they came to.
+// view prints runs against several targets on the console: a line for each, the matrix over all,
+// and a summary.
 type view struct {
 	*Fleet
 	streams output.Streams
@@ -201,7 +201,7 @@ type view struct {
 	lost    error // why something could not be printed
 }
 
-// begin says what will be run.
+// begin prints what will be tested.
 func (v *view) begin() {
 	if v.View.Detail == console.Quiet {
 		return
@@ -211,8 +211,8 @@ func (v *view) begin() {
 	v.print(v.summary.Header(contract, fmt.Sprintf("%s of %s, %s for each", judge.Number(len(v.Targets), "target"), v.List.Text, judge.Number(len(v.selected.Fixtures), "fixture"))))
 }
 
-// text is what is said of one target when it has ended: a line, and before it,
-// where everything is wanted, what a run of its own would say.
+// text returns the line of one target that has ended. With --verbose, the output of a run against a
+// single target comes before it.
 func (v *view) text(place int, r result.Report) string {
 	var text bytes.Buffer
 	switch v.View.Detail {
@@ -220,7 +220,7 @@ func (v *view) text(place int, r result.Report) string {
 		return ""
 	case console.Verbose:
 		text.WriteByte('\n')
-		_ = console.Printer{Color: v.summary.Color, Detail: console.Verbose}.Write(&text, r) // which a buffer takes
+		_ = console.Printer{Color: v.summary.Color, Detail: console.Verbose}.Write(&text, r) // a buffer returns no error
 	}
 	return text.String() + v.summary.Row(place, r)
 }
@@ -231,7 +231,7 @@ func (v *view) print(text string) {
 	}
 }
 
-// end tells what all of them came to, and gives the worst of it as an error.
+// end prints the matrix and the summary, and returns the worst verdict as an error.
 func (v *view) end(outcomes []outcome) error {
 	var faults []error
 	var sources []compare.Source
@@ -248,7 +248,7 @@ func (v *view) end(outcomes []outcome) error {
 	v.print(v.summary.Footer(verdicts))
 	lost := errors.Join(append(faults, v.lost)...)
 	if lost != nil {
-		lost = errors.New(output.Message(lost)) // and wrong usage no more, for much was sent
+		lost = errors.New(output.Message(lost)) // not a UsageError, because requests were sent
 	}
 	worst := verdict.Conformant
 	for _, one := range []verdict.Verdict{verdict.Inconclusive, verdict.Nonconformant} {

@@ -18,33 +18,33 @@ import (
 	"github.com/plantstore/conformance/suites/report"
 )
 
-// isMarked reports whether names in the body begin as the rule for fixtures demands: by
-// it an operator finds what a run left behind. Bodies may be of a megabyte, through which
-// a regular expression would take longer than the run takes to its first request.
+// isMarked reports whether a body contains a name with the marker that fixtures must use, by which
+// an operator finds what a run left behind. A regular expression is too slow: for a body of a
+// megabyte it would delay the first request.
 func isMarked(body []byte) bool {
 	return bytes.Contains(body, []byte("conformance ")) ||
 		bytes.Contains(body, []byte(`"conformance_`)) || bytes.Contains(body, []byte(`"conformance-`))
 }
 
-// footprint is what a run asks of a service, and may leave there.
+// footprint counts the requests of a run, and what they may leave behind.
 type footprint struct {
 	requests int
-	effects  int // of these, those that may create or change data
-	marked   int // of those, the ones that hold the marker
-	created  int // by steps and by what they lead to: what the run itself creates,
-	changed  int // changes
-	deleted  int // and deletes
-	explored int // requests at most, beside the others
+	effects  int // those of the requests that may create or change data
+	marked   int // those of the effects that contain the marker
+	created  int // requests that create something, in fixtures with steps
+	changed  int // requests that change it
+	deleted  int // requests that delete it
+	explored int // additional random requests at most
 }
 
-// Requests is how many a run sends to a service that answers as is expected.
+// Requests returns how many requests a run sends to a service that responds as expected.
 func Requests(plan suites.Plan) int {
 	return lists.Sum(plan.Fixtures, func(f fixtures.Fixture) int { return plan.Tries(f) * f.ExpectedRequests() }) +
 		lists.Sum(plan.Controls, fixtures.Fixture.ExpectedRequests)
 }
 
-// footprintOf is known before anything is sent. A fixture that must be rejected
-// counts among those without effect: a service on which it has one is broken.
+// footprintOf computes the footprint before anything is sent. It counts a fixture that must be
+// rejected as one without effect: a service on which it has one is broken.
 func footprintOf(plan suites.Plan) footprint {
 	p := footprint{requests: Requests(plan)}
 	for _, f := range plan.Fixtures {
@@ -63,10 +63,10 @@ func footprintOf(plan suites.Plan) footprint {
 	return p
 }
 
-// add counts a fixture that is tried so many times.
+// add counts a fixture with its number of tries.
 func (p *footprint) add(f fixtures.Fixture, tries int) {
 	if f.Expect == fixtures.Rejected && f.StandsAlone() {
-		return // before its message is made, which may be of a megabyte
+		return // do not build its message, which may have a megabyte
 	}
 	m := f.Message(ExampleSeed, 0)
 	if len(m.Steps)+len(m.Cleanup) > 0 {
@@ -87,7 +87,7 @@ func (p *footprint) addSteps(f fixtures.Fixture, m fixtures.Message, tries int) 
 	all := slices.Concat(m.Steps, m.Cleanup)
 	if f.Expect != fixtures.Rejected {
 		all = append(all, fixtures.Step{Message: m})
-	} else { // which creates nothing that would be removed
+	} else { // a rejected message creates nothing to remove
 		all = slices.DeleteFunc(all, func(s fixtures.Step) bool { return s.Message.TakesFrom(m.Step) })
 	}
 	for _, step := range all {
@@ -102,7 +102,7 @@ func (p *footprint) addSteps(f fixtures.Fixture, m fixtures.Message, tries int) 
 	}
 }
 
-// left says what of the requests may stay behind.
+// left describes what the requests may leave behind.
 func (p *footprint) left() string {
 	const found = ` a text starting with "conformance" for easy clean-up`
 	text := fmt.Sprintf("up to %d may create or change data", p.effects)
@@ -124,8 +124,7 @@ func (p *footprint) left() string {
 	return fmt.Sprintf("%s; %d have%s", text, p.marked, found)
 }
 
-// Announcement is what is said before the runs against those targets begin. Run names the
-// run of one of them.
+// Announcement returns the text that is printed before the runs. run names one of them.
 func Announcement(c suites.Config, plan suites.Plan, targets []string, run string, width int) string {
 	p, toOne := footprintOf(plan), ""
 	if len(targets) > 1 {
@@ -149,12 +148,12 @@ func requestsTo(targets []string, c suites.Config, p footprint) string {
 	return fmt.Sprintf("%s to %s, %d at a time%s%s,%s", judge.Number(p.requests, "request"), to, c.Limits.Concurrency, inAll, pace, exploring)
 }
 
-// ExampleSeed is for requests that are shown and not sent: they use nothing
-// up, and look the same each time.
+// ExampleSeed is the seed for requests that are printed and not sent, so that they are always the
+// same.
 const ExampleSeed = 1
 
-// PrintRequests prints what a run would send, as commands, and sends nothing.
-// The heading names one target among several, or is empty.
+// PrintRequests prints the requests of a run as commands, and sends nothing. heading names one of
+// several targets, or is empty.
 func PrintRequests(s output.Streams, heading string, c suites.Config, selected suites.Plan) error {
 	c.Target.Secret = slices.Concat(c.Target.Secret, c.Contract.SecretHeaders())
 	if c.Target.BaseURL == "" {
@@ -181,8 +180,8 @@ func PrintRequests(s output.Streams, heading string, c suites.Config, selected s
 	return s.Print(b.String())
 }
 
-// dryRunHead says what all the requests come to, and how to find what they leave
-// behind.
+// dryRunHead returns the first lines of a dry run: a summary, and how to find what the requests
+// leave behind.
 func dryRunHead(c suites.Config, p footprint) string {
 	left := p.left()
 	head := fmt.Sprintf("# %s seed %d; nothing was sent\n# %s; fresh ids are drawn from the seed\n",

@@ -16,32 +16,30 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// What a list of targets says beside flags: the key that the list is under, and
-// those keys of a target that are no flags.
+// Keys that are not flags: that of the list, and those of a target.
 const (
 	targetsKey       = "targets"
 	targetNameKey    = "name"
 	tokenVariableKey = "token-variable"
 )
 
-// Target is one of the services that are listed: what the flags say for all, and
-// what its own entry says instead.
+// Target is one service of the list. Its entry overrides the flags, which are for all services.
 type Target struct {
 	target.Options
 	view   output.View
 	Name   string
-	place  string        // where it is named
-	inputs output.Inputs // its own
+	place  string        // where its name is, for errors
+	inputs output.Inputs // only those of its entry
 }
 
-// Keys are what the entry of a service may hold.
+// Keys returns the keys that the entry of a service may have.
 func Keys() []settings.Key {
 	o := target.New()
 	own := lists.Map(o.OwnFlags(), cli.Flag.Key)
 	return slices.Concat([]settings.Key{{Name: targetNameKey}}, own, []settings.Key{{Name: tokenVariableKey}})
 }
 
-// loadTargets reads the list. Every target with a mistake in it is told.
+// loadTargets reads the list. It reports every target that has a mistake.
 func (o *Options) loadTargets(stdin io.Reader) ([]*Target, error) {
 	list, err := settings.LoadList(o.List.Text, targetsKey, Keys(), cli.UnknownKey("name the variable that holds it with "+tokenVariableKey+", or a file with token-file"))
 	if err != nil {
@@ -57,7 +55,7 @@ func (o *Options) loadTargets(stdin io.Reader) ([]*Target, error) {
 	}
 	var all []*Target
 	var faults []error
-	named := map[string]string{} // in lower case, because they become names of files: where
+	named := map[string]string{} // place by name; in lower case, because names become file names
 	for i, s := range list {
 		t := &Target{Options: o.Options, view: o.View}
 		err := t.takeName(s, i)
@@ -77,15 +75,15 @@ func (o *Options) loadTargets(stdin io.Reader) ([]*Target, error) {
 	return all, errors.Join(faults...)
 }
 
-// needsCommonToken reports whether a target has no credential of its own.
+// needsCommonToken reports whether a target has neither token-file nor token-variable.
 func needsCommonToken(s settings.Settings) bool {
 	return s["token-file"] == nil && s[tokenVariableKey] == nil
 }
 
-// targetName is what can be a part of a file's name anywhere.
+// targetName matches names that are valid in file names on every system.
 var targetName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
 
-// takeName comes first, for the name tells which target a mistake is in.
+// takeName sets the name of a target. It runs first, because later errors contain the name.
 func (t *Target) takeName(s settings.Settings, place int) error {
 	values := s[targetNameKey]
 	if len(values) == 0 {
@@ -100,7 +98,7 @@ func (t *Target) takeName(s settings.Settings, place int) error {
 	return nil
 }
 
-// firstPlace is where any of the settings stands.
+// firstPlace returns the place of the first setting.
 func firstPlace(s settings.Settings) string {
 	for _, key := range Keys() {
 		if values := s[key.Name]; len(values) > 0 {
@@ -110,18 +108,18 @@ func firstPlace(s settings.Settings) string {
 	return ""
 }
 
-// take makes sense of a target's own settings as the flags of their names do.
+// take takes the settings of a target as the flags of the same names do.
 func (t *Target) take(s settings.Settings) error {
 	if s["base-url"] == nil {
 		return cli.Usagef("%s: the target %s has no base-url; give it one", t.place, t.Name)
 	}
 	if _, own := s["header"]; own {
-		t.Config.Target.Headers = nil // its own come in their place, not behind them
+		t.Config.Target.Headers = nil // the target's header fields replace the common ones
 	}
 	if _, own := s["credential"]; own {
-		t.Credentials = nil // as above
+		t.Credentials = nil // likewise
 	}
-	t.Config.Target.Resolve = "" // which is for one host
+	t.Config.Target.Resolve = "" // it applies to a single host
 	var all []cli.Setting
 	for _, f := range t.OwnFlags() {
 		all = append(all, cli.Setting{Flag: f, Given: f.GivenIn(s, cli.ByFlag)})
@@ -167,13 +165,13 @@ func tokenIn(v settings.Value) (string, error) {
 	name := v.Place + ": " + tokenVariableKey
 	token := strings.TrimSpace(os.Getenv(v.Text))
 	if token == "" {
-		// Who writes the credential itself there must not find it in a log.
+		// The name may be the credential itself, which must not get into a log.
 		return "", cli.Usagef("%s names an environment variable that is not set or is empty; the name is hidden in case it is the credential itself", name)
 	}
 	return token, target.CheckToken(name, token)
 }
 
-// fault is a mistake that shows in all of a target's settings together.
+// fault returns the error for a mistake in the combined settings of a target.
 func (t *Target) fault(err error) error {
 	err = cli.Explained(err, "give one with "+tokenVariableKey+" or token-file in its own lines, or one for all with --token-file or "+target.TokenVariable)
 	return cli.Usagef("%s: the target %s: %s", t.place, t.Name, output.Message(err))

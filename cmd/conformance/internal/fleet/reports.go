@@ -16,11 +16,11 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// targetPlaceholder stands for the name of a target in the path of a report.
+// targetPlaceholder is replaced by the name of a target in the path of a report.
 const targetPlaceholder = "{target}"
 
-// CheckSingle refuses what is about several targets where there is one. The matrix
-// of a file whose targets do not count does not, either.
+// CheckSingle returns an error for settings that need several targets. It ignores a matrix in a
+// configuration file if the file's targets are overridden.
 func (o *Options) CheckSingle() error {
 	if list := o.Matrix.Files.List; len(list) > 0 && (o.List.Text == "" || list[0].From.From != cli.ByFile) {
 		return cli.Usagef("%s needs --targets; use `conformance compare` for existing reports", list[0].From.Name)
@@ -42,7 +42,8 @@ func (o *Options) CheckSingle() error {
 	return nil
 }
 
-// checkReports refuses reports that the targets would write over each other.
+// checkReports returns an error if several targets would write to the same file, or to standard
+// output.
 func (o *Options) checkReports() error {
 	for _, out := range o.View.Files.List {
 		switch {
@@ -57,9 +58,9 @@ func (o *Options) checkReports() error {
 	return nil
 }
 
-// prepareReports names the reports of each target, and sees that all of them and
-// the matrix can be written, and none over another or over what is read. They are
-// not kept open: there may be more than a process may have open at a time.
+// prepareReports sets the paths of each target's reports. It checks that all reports and the matrix
+// can be written, and overwrite neither each other nor an input. It does not keep them open,
+// because a process can open only a limited number of files.
 func (r *Fleet) prepareReports() error {
 	o := r.Options
 	for _, t := range r.Targets {
@@ -92,8 +93,8 @@ func (r *Fleet) prepareReports() error {
 	return nil
 }
 
-// file is the report of the target that a comparison can be made of again, if
-// there is one.
+// file returns the path of the target's JSON or NDJSON report, which `conformance compare` can
+// read. It returns "" without such a report.
 func (t *Target) file() string {
 	for _, out := range t.view.Files.List {
 		if out.Format.Name == "json" || out.Format.Name == "ndjson" {
@@ -103,22 +104,21 @@ func (t *Target) file() string {
 	return ""
 }
 
-// Matrix sets what the runs against several targets came to side by side, as
-// `conformance compare` does.
+// Matrix compares the runs against several targets, as `conformance compare` does.
 type Matrix struct {
 	Files      *output.Files
-	comparison *compare.Comparison // that the outputs write
+	comparison *compare.Comparison // Files are written from it
 }
 
-// Flag asks for a matrix.
+// Flag returns the flag for a matrix.
 func (m Matrix) Flag() cli.Flag {
 	f := cli.List("matrix", "FORMAT=PATH", "write a matrix over all --targets as "+strings.Join(m.Files.FormatNames(), " or ")+"; the path - is standard output", m.Files.Take)
 	f.Locate = settings.NamedBeside
 	return f
 }
 
-// ComparisonFormats are those of a comparison. They write the one that there is
-// by then, and ignore the report that they are given.
+// ComparisonFormats returns the formats of a comparison. They write the current value of c, and
+// ignore the report that they are given.
 func ComparisonFormats(c *compare.Comparison) []report.Format {
 	write := func(f func(io.Writer, compare.Comparison) error) func(io.Writer, result.Report) error {
 		return func(w io.Writer, _ result.Report) error { return f(w, *c) }
@@ -129,7 +129,7 @@ func ComparisonFormats(c *compare.Comparison) []report.Format {
 	}
 }
 
-// write compares the reports, if there are several, in files and on the console.
+// write compares two or more reports, in files and on the console.
 func (m Matrix) write(sources []compare.Source, screen io.Writer, view compare.Console) error {
 	if len(sources) < 2 {
 		return nil
@@ -145,8 +145,8 @@ func (m Matrix) write(sources []compare.Source, screen io.Writer, view compare.C
 	return lost
 }
 
-// slim leaves of a report what a comparison rests on. There may be hundreds, and
-// each might hold as much as its target cared to send.
+// slim removes what a comparison does not need from a report. There may be hundreds of reports, and
+// their size depends on what the targets send.
 func slim(r result.Report) result.Report {
 	results := make([]result.Result, len(r.Results))
 	for i, kept := range r.Results {

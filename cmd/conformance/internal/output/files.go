@@ -17,29 +17,29 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Files are the reports that the flags ask for.
+// Files holds the reports that the flags ask for.
 type Files struct {
-	Formats []report.Format // that can be asked for
+	Formats []report.Format // formats that the flag accepts
 	List    []File
-	Inputs  Inputs // which must not be overwritten
+	Inputs  Inputs // files that must not be overwritten
 }
 
-// File is one report that is asked for.
+// File is one report to write.
 type File struct {
 	From     cli.Given
 	Format   report.Format
 	Path     string
-	appended bool         // to what is there
+	appended bool         // to an existing file
 	file     *report.File // nil until it is opened
 }
 
-// What standard output and standard input are called where a path is expected.
+// The paths that mean standard output and standard input.
 const (
 	Stdout = "-"
 	Stdin  = "-"
 )
 
-// FormatNames are what the flag calls the formats.
+// FormatNames returns the names of the formats, as in the flag.
 func (o *Files) FormatNames() []string {
 	return lists.Map(o.Formats, func(format report.Format) string { return format.Name })
 }
@@ -52,7 +52,7 @@ const (
 	OutputVariable  = "GITHUB_OUTPUT"
 )
 
-// Take is for the flag that asks for a report.
+// Take takes the flag for a report.
 func (o *Files) Take(g cli.Given) error {
 	if g.Text == GitHub && slices.Contains(o.FormatNames(), GitHub) {
 		return o.takeGitHub(g)
@@ -68,9 +68,8 @@ func (o *Files) Take(g cli.Given) error {
 	return o.add(File{From: g, Format: format, Path: path})
 }
 
-// takeGitHub is for a step of a workflow: the annotations go to standard
-// output, where the runner looks for them, and what the step has a file for
-// goes there: the Markdown to its summary, verdict and counts to its outputs.
+// takeGitHub adds the output of a step in a GitHub workflow: annotations on standard output,
+// Markdown in the file of the step's summary, and verdict and counts in the file of its outputs.
 func (o *Files) takeGitHub(g cli.Given) error {
 	if err := o.add(File{From: g, Format: report.Format{Name: GitHub, Write: github.Write}, Path: Stdout}); err != nil {
 		return err
@@ -81,7 +80,7 @@ func (o *Files) takeGitHub(g cli.Given) error {
 	)
 }
 
-// appendTo adds to the file that the variable names, if it names one.
+// appendTo adds a report to append to the file that the variable names, if it names one.
 func (o *Files) appendTo(variable string, format report.Format) error {
 	path := os.Getenv(variable)
 	if path == "" {
@@ -103,8 +102,8 @@ func (o *Files) add(out File) error {
 	return nil
 }
 
-// Console is where the verdict is printed: on standard output, unless a report has
-// that to itself.
+// Console returns the writer for the verdict: standard output, or standard error if a report is
+// written to standard output.
 func (o *Files) Console(s Streams) io.Writer {
 	if slices.ContainsFunc(o.List, func(out File) bool { return out.Path == Stdout }) {
 		return s.Err
@@ -112,11 +111,11 @@ func (o *Files) Console(s Streams) io.Writer {
 	return s.Out
 }
 
-// Open prepares every report, or none, so that what cannot be written is known
-// before anything is sent.
+// Open opens every report before anything is sent, and so finds those that cannot be written. After
+// an error, no report is open.
 //
-// live says that there is a run going on to be observed; without, everything
-// is written at once.
+// live means that a run follows, whose events are observed. Otherwise everything is written at
+// once.
 func (o *Files) Open(stdout io.Writer, live bool) error {
 	for i := range o.List {
 		out := &o.List[i]
@@ -132,9 +131,8 @@ func (o *Files) Open(stdout io.Writer, live bool) error {
 	return nil
 }
 
-// Check says what would keep open from preparing every report, and leaves nothing
-// behind. A device or a pipe is not opened: who reads from it would take that for
-// the report's end.
+// Check returns the error that Open would return, and leaves nothing behind. It does not open a
+// device or a pipe, because closing it would end the report for its reader.
 func (o *Files) Check() error {
 	for i := range o.List {
 		out := &o.List[i]
@@ -162,7 +160,7 @@ func (out *File) open(stdout io.Writer, live bool) (err error) {
 	default:
 		out.file, err = report.Open(out.Format, out.Path, live)
 	}
-	if at, ok := errors.AsType[*report.PathError](err); ok { // the path is as it is after {target} has its name
+	if at, ok := errors.AsType[*report.PathError](err); ok { // its path has the name of the target instead of {target}
 		return cli.Usagef("%s: %s %w", out.From.Name, at.Path, at.Err)
 	}
 	if err != nil {
@@ -171,14 +169,14 @@ func (out *File) open(stdout io.Writer, live bool) (err error) {
 	return nil
 }
 
-// Observe writes what is written while the run goes on.
+// Observe passes an event to the reports, some of which are written during the run.
 func (o *Files) Observe(e result.Event) {
 	for _, out := range o.List {
 		out.file.Observe(e)
 	}
 }
 
-// Discard leaves nothing of them behind.
+// Discard discards all reports and leaves nothing behind.
 func (o *Files) Discard() {
 	for _, out := range o.List {
 		if out.file != nil {
@@ -187,13 +185,13 @@ func (o *Files) Discard() {
 	}
 }
 
-// Write writes all of them, as many as can be. They are open.
+// Write writes all reports, even if some of them fail. They must be open.
 func (o *Files) Write(r result.Report) error {
 	faults := lists.Map(o.List, func(out File) error { return out.file.Write(r) })
 	return errors.Join(faults...)
 }
 
-// complete are what a shell may offer for the flag.
+// complete returns the values for shell completion of the flag.
 func (o *Files) complete() []string {
 	var values []string
 	for _, name := range o.FormatNames() {
@@ -205,11 +203,11 @@ func (o *Files) complete() []string {
 	return values
 }
 
-// Inputs are the files and folders that a command reads, under the names by which
-// it was given them. No report is written over one.
+// Inputs are the files and folders that a command reads, with the names under which they were
+// given. No report may overwrite one.
 type Inputs []cli.Given
 
-// InputsOf are those that settings name.
+// InputsOf returns the inputs that settings name.
 func InputsOf(all []cli.Setting) Inputs {
 	var list Inputs
 	for _, s := range all {
@@ -224,12 +222,12 @@ func InputsOf(all []cli.Setting) Inputs {
 	return list
 }
 
-// InputsAt are those that are arguments.
+// InputsAt returns the inputs that arguments name.
 func InputsAt(paths []string) Inputs {
 	return lists.Map(paths, func(path string) cli.Given { return cli.Given{Text: path} })
 }
 
-// spare refuses a report that would be written over an input.
+// spare returns an error if a report would overwrite an input.
 func (list Inputs) spare(out File) error {
 	if out.Path == Stdout || out.appended {
 		return nil

@@ -15,48 +15,48 @@ import (
 )
 
 const (
-	progressAfter = time.Second            // a run that is shorter shows none
+	progressAfter = time.Second            // a shorter run shows no progress
 	progressTick  = 200 * time.Millisecond // on a terminal
 	progressLine  = 10 * time.Second       // elsewhere
-	rateLasts     = 2 * time.Second        // without a response; then it tells nothing
+	rateLasts     = 2 * time.Second        // without a response; after that, no rate is shown
 )
 
-// Progress tells on standard error how far a long run is: in one line that
-// changes on a terminal, in a line now and then elsewhere.
+// Progress shows on standard error how far a long run is. On a terminal it updates one line,
+// elsewhere it prints a line from time to time.
 type Progress struct {
 	out      io.Writer
 	terminal bool
 	width    int
 	started  time.Time
-	requests int // that the service is expected to get, of all runs; 0 is not known
+	requests int // expected by the service, over all runs; 0 if unknown
 	stop     chan struct{}
 	stopped  sync.WaitGroup
 
 	mu                  sync.Mutex
-	runs                int      // 0 where there is one, which needs no count
-	left                []string // the targets of those that have not ended
+	runs                int      // 0 for a single run, which is not counted
+	left                []string // the targets whose runs have not ended
 	done, total, failed int
 	answered            int       // responses; those to controls and steps come before the first result
 	explored            int       // requests
-	latest              time.Time // when a response came
-	absent              []absence // whom is waited for, the longest first
-	shown               bool      // on a terminal, the line is there
+	latest              time.Time // when the last response came
+	absent              []absence // targets that are not ready; the longest wait first
+	shown               bool      // on a terminal, the line is visible
 }
 
-// absence is why a target is not there yet.
+// absence is a target that is not ready, and why.
 type absence struct {
 	target, reason string
 	since          time.Time
 }
 
-// StartProgress begins to show it. Requests is how many the service is expected to get, or 0.
+// StartProgress starts to show progress. requests is how many the service should get, or 0.
 func StartProgress(out io.Writer, terminal bool, requests int) *Progress {
 	p := &Progress{out: out, terminal: terminal, width: cli.Width(out), started: time.Now(), requests: requests, stop: make(chan struct{})}
 	p.stopped.Go(p.show)
 	return p
 }
 
-// Observe takes note of what happens.
+// Observe records an event of the run.
 func (p *Progress) Observe(e result.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,22 +71,21 @@ func (p *Progress) Observe(e result.Event) {
 	}
 }
 
-// Answer takes note of a response.
+// Answer records a response.
 func (p *Progress) Answer() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.answered, p.latest = p.answered+1, time.Now()
 }
 
-// Explore takes note of how many requests exploration has sent.
+// Explore records how many requests exploration has sent.
 func (p *Progress) Explore(requests int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.explored = requests
 }
 
-// Wait takes note of why a target is not there yet, or that it is waited for no
-// more.
+// Wait records why a target is not ready. An empty reason ends the wait.
 func (p *Progress) Wait(target, reason string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,22 +108,21 @@ func (p *Progress) Wait(target, reason string) {
 	}
 }
 
-// Expect says that there will be runs against those targets, over the same
-// fixtures.
+// Expect sets the targets of the runs that follow, which all send the same fixtures.
 func (p *Progress) Expect(targets []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.runs, p.left = len(targets), slices.Clone(targets)
 }
 
-// Ended takes note of the end of a run that was expected.
+// Ended records the end of the run against a target.
 func (p *Progress) Ended(target string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.left = slices.DeleteFunc(p.left, func(name string) bool { return name == target })
 }
 
-// Aside lets something be written that stays, to a screen that may be the same.
+// Aside removes the progress line and calls write, which may print to the same screen.
 func (p *Progress) Aside(write func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,19 +133,18 @@ func (p *Progress) Aside(write func()) {
 	write()
 }
 
-// print is to be called with mu locked, as are line and state.
+// print must be called with mu locked, and so must line and state.
 func (p *Progress) print() {
 	switch {
 	case p.terminal:
-		fmt.Fprint(p.out, "\r\x1b[K", cli.Shorten(p.line(), p.width-1)) // a line that goes on in the next could not be taken away
+		fmt.Fprint(p.out, "\r\x1b[K", cli.Shorten(p.line(), p.width-1)) // a wrapped line could not be erased
 		p.shown = true
-	case len(p.absent) == 0 || p.done > 0: // what there is to say of waiting was said when it began
+	case len(p.absent) == 0 || p.done > 0: // otherwise Wait has printed the reason
 		fmt.Fprintln(p.out, p.line())
 	}
 }
 
-// End returns when nothing more will be shown, and leaves no line behind on a
-// terminal.
+// End stops the progress. It returns when the line is removed and nothing more will be shown.
 func (p *Progress) End() {
 	close(p.stop)
 	p.stopped.Wait()
@@ -172,8 +169,8 @@ func (p *Progress) show() {
 	}
 }
 
-// line names the last of several targets: one may be all that is waited for, and
-// the rate of those that have ended tells nothing of it.
+// line returns the progress as one line. It names the last one or two targets: the run may wait for
+// only one of them, and the rate over all targets says nothing about it.
 func (p *Progress) line() string {
 	if p.runs == 0 {
 		return p.state(true)
@@ -183,14 +180,14 @@ func (p *Progress) line() string {
 		return count + p.state(true)
 	}
 	count, state := count+"left: ", "; "+p.state(false)
-	const least = 8 // however high the numbers are
+	const least = 8 // even if the numbers are long
 	return count + cli.Shorten(strings.Join(p.left, ", "), max(least, p.width-1-len(count+state))) + state
 }
 
 func (p *Progress) state(rated bool) string {
 	passed := time.Since(p.started).Seconds()
 	switch {
-	case len(p.absent) > 0: // for then no rate tells how long it takes
+	case len(p.absent) > 0: // a rate cannot tell how long a wait takes
 		longest, more := p.absent[0], ""
 		if others := len(p.absent) - 1; others > 0 {
 			more = fmt.Sprintf(" and %d more", others)
@@ -216,8 +213,8 @@ func (p *Progress) state(rated bool) string {
 	return text
 }
 
-// remaining is how many seconds the rest takes, or -1 if that is not known. The first results come
-// late, and a service that refuses much gets fewer requests than expected: what is less counts.
+// remaining estimates the remaining seconds, or returns -1 if it cannot. It takes the lower of two
+// estimates: results come late, and a service that rejects much gets fewer requests.
 func (p *Progress) remaining(passed float64) float64 {
 	left := -1.0
 	if p.requests > p.answered {

@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// What is waited for is told in the line that changes, and elsewhere once for
-// each reason.
+// The reason for waiting is shown in the progress line of a terminal, and elsewhere once for each
+// reason.
 func TestProgressWhileWaiting(t *testing.T) {
 	const refused, gateway = "nothing listens on plants.example:8443; check the base URL, or whether the service runs", "plants.example:8443 answers with\n503"
 	for _, row := range []struct {
@@ -33,7 +33,7 @@ func TestProgressWhileWaiting(t *testing.T) {
 				p := StartProgress(&out, row.terminal, 0)
 				p.Wait("the target", refused)
 				if !row.terminal {
-					time.Sleep(time.Minute) // in which there is nothing new
+					time.Sleep(time.Minute) // nothing changes in this time
 				}
 				time.Sleep(1100 * time.Millisecond)
 				p.Wait("the target", gateway)
@@ -49,9 +49,9 @@ func TestProgressWhileWaiting(t *testing.T) {
 	}
 }
 
-// A terminal has one line that changes and goes away, anything else a line now
-// and then. A run that is over soon shows neither. Responses count from the first one: those
-// to controls and steps come before there is a result.
+// A terminal has one line that is updated and removed, any other output a line from time to time. A
+// short run shows neither. Responses count from the first one: those to controls and steps come
+// before the first result.
 func TestProgress(t *testing.T) {
 	for _, row := range []struct {
 		what        string
@@ -91,8 +91,8 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Several runs are counted together, the last ones are named, and what is said of
-// one of them replaces the line.
+// The results of several runs are added. The last targets are named, and the reason for waiting
+// replaces the line.
 func TestProgressOfSeveralRuns(t *testing.T) {
 	long := strings.Repeat("x", 60)
 	for _, row := range []struct {
@@ -140,8 +140,7 @@ func TestProgressOfSeveralRuns(t *testing.T) {
 	}
 }
 
-// Of several targets those are named that are waited for, whatever the others
-// do meanwhile.
+// If a run waits for some of its targets, these are named, even while the others go on.
 func TestProgressWhileSomeAreWaitedFor(t *testing.T) {
 	for _, row := range []struct {
 		what     string

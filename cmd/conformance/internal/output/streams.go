@@ -1,5 +1,5 @@
-// Package output is what a command prints and writes: the console, the reports
-// in files, and the progress of a run.
+// Package output prints and writes the output of a command: the console, report files, and the
+// progress of a run.
 package output
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Streams are what the program reads and writes.
+// Streams holds the standard streams of the program.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
@@ -49,14 +49,14 @@ func (s Streams) PrintJSON(v any) error {
 	return s.Print(b.String())
 }
 
-// Complain says on standard error what went wrong. The text quotes files and
-// settings, which must not control a terminal or a CI system.
+// Complain prints an error on standard error. It makes control characters visible: the text quotes
+// files and settings, which must not control a terminal or a CI system.
 func (s Streams) Complain(err error) {
 	fmt.Fprintln(s.Err, "conformance:", strings.Join(report.VisibleLines(Message(err)), "\n"))
 }
 
-// Conclude gives a verdict other than conformant as an error. It overrides what was
-// lost on the way: that is only printed.
+// Conclude returns a verdict other than conformant as an error. Such a verdict overrides lost, the
+// errors in writing output, which are then only printed.
 func (s Streams) Conclude(v verdict.Verdict, lost error) error {
 	if v == verdict.Conformant {
 		return lost
@@ -67,15 +67,15 @@ func (s Streams) Conclude(v verdict.Verdict, lost error) error {
 	return VerdictError(v)
 }
 
-// VerdictError carries a verdict other than conformant to the exit code. It was
-// printed already.
+// VerdictError carries a verdict other than conformant to the exit code. The verdict is already
+// printed.
 type VerdictError verdict.Verdict
 
-// Error is the verdict.
+// Error returns the verdict.
 func (e VerdictError) Error() string { return string(e) }
 
-// Message is the error as a user reads it, without the sentinel that is for
-// programs, and with the way out of a full disk.
+// Message returns the text of an error for a user: without the sentinel for programs, and with
+// advice on a full disk.
 func Message(err error) string {
 	text := err.Error()
 	if parts, ok := errors.AsType[interface {
@@ -97,21 +97,20 @@ const (
 	colorNever  = "never"
 )
 
-// View is what comes out of a command that ends in a report: files, and what
-// is said on the console.
+// View is the output of a command that ends in a report: files, and text on the console.
 type View struct {
 	Files    Files
 	Color    string // one of the values of --color
 	Detail   console.Detail
-	detailBy cli.Given // the flag that asked for it
+	detailBy cli.Given // the flag that set Detail
 }
 
-// NewView is a View of a run, with the defaults.
+// NewView returns the View of a run, with the defaults.
 func NewView() View {
 	return View{Files: Files{Formats: report.Formats()}, Color: colorAuto, Detail: console.Normal}
 }
 
-// ReportFlag asks for reports.
+// ReportFlag returns the flag for reports.
 func (v *View) ReportFlag() cli.Flag {
 	names := v.Files.FormatNames()
 	usage := "write a report as " + cli.Enumerate(names, "or") + "; the path - is standard output"
@@ -119,11 +118,11 @@ func (v *View) ReportFlag() cli.Flag {
 		usage += "; " + GitHub + " alone writes annotations, Markdown to $" + SummaryVariable + ", and verdict and counts to $" + OutputVariable
 	}
 	f := cli.List("report", "FORMAT=PATH", usage, v.Files.Take)
-	f.Locate = settings.NamedBeside // a mere github stays
+	f.Locate = settings.NamedBeside // github without a path is not changed
 	return f.Completed(v.Files.complete)
 }
 
-// ConsoleFlags say how much is printed, and how.
+// ConsoleFlags returns the flags for how much is printed, and how.
 func (v *View) ConsoleFlags() cli.Flags {
 	return cli.Flags{
 		cli.Switch("quiet", "print only the verdict", v.TakeDetail(console.Quiet)),
@@ -132,19 +131,18 @@ func (v *View) ConsoleFlags() cli.Flags {
 	}
 }
 
-// ColorFlag is the flag that says whether the console has colors.
+// ColorFlag returns the flag for colors on the console.
 func (v *View) ColorFlag() cli.Flag {
 	return cli.Value("color", "WHEN", "auto (respects NO_COLOR), always or never", cli.Choice(&v.Color, colorAuto, colorAlways, colorNever)).DefaultsTo(colorAuto)
 }
 
-// IsTerminal reports whether what is written to w appears on a screen that
-// understands control sequences.
+// IsTerminal reports whether w is a terminal that supports control sequences.
 func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// UsesColor decides on colour by --color, NO_COLOR (no-color.org) and who reads.
+// UsesColor reports whether to use color on w, by --color, NO_COLOR (no-color.org) and IsTerminal.
 func (v *View) UsesColor(w io.Writer) bool {
 	switch v.Color {
 	case colorAlways:
@@ -155,7 +153,7 @@ func (v *View) UsesColor(w io.Writer) bool {
 	return IsTerminal(w) && os.Getenv("NO_COLOR") == ""
 }
 
-// TakeDetail is for the flags that say how much to print.
+// TakeDetail returns the function that takes a flag for how much is printed.
 func (v *View) TakeDetail(detail console.Detail) func(cli.Given) error {
 	return func(g cli.Given) error {
 		var on bool
@@ -172,8 +170,8 @@ func (v *View) TakeDetail(detail console.Detail) func(cli.Given) error {
 	}
 }
 
-// Publish writes the reports and prints the verdict. A report that cannot be
-// written keeps a run from being green, and changes nothing else.
+// Publish writes the reports and prints the verdict. If a report cannot be written, even a
+// conformant run ends with an error. Other verdicts do not change.
 func (v *View) Publish(r result.Report, s Streams) error {
 	screen := v.Files.Console(s)
 	lost := errors.Join(

@@ -21,22 +21,21 @@ type File struct {
 	Data []byte
 }
 
-// ExistsError says that nothing was written because of what is there already.
+// ExistsError says that nothing was written because files already exist.
 type ExistsError struct {
-	Paths []string // as they can be opened, in the order of the files
+	Paths []string // paths to open them, in the order of the files
 }
 
-// Error names all that is there already.
+// Error names all files that already exist.
 func (e *ExistsError) Error() string { return strings.Join(e.Paths, ", ") + ": already there" }
 
-// FolderError says that nothing was written because something else is where a
-// folder is needed.
+// FolderError says that nothing was written because something else is where a folder is needed.
 type FolderError struct {
-	Path string // as it can be opened
+	Path string // the path to open it
 	Link bool   // it is a broken link
 }
 
-// Error says what is there instead.
+// Error says what is there instead of a folder.
 func (e *FolderError) Error() string {
 	if e.Link {
 		return e.Path + " is a broken link, but a folder is needed there"
@@ -58,19 +57,19 @@ func Write(dir string, files []File) error {
 		return nil
 	}
 	for _, path := range slices.Backward(made) {
-		_ = os.Remove(path) // a folder stays where others have put something into it
+		_ = os.Remove(path) // this fails for a folder into which others have put something
 	}
 	return err
 }
 
 func (f File) in(dir string) string { return filepath.Join(dir, filepath.FromSlash(f.Path)) }
 
-// refuse finds all files that exist, before anything is written.
+// refuse returns an error if files exist or folders cannot be made, before anything is written.
 func refuse(dir string, files []File) error {
 	var there []string
 	for _, f := range files {
 		_, above := missing(filepath.Dir(f.in(dir)))
-		// What else may be wrong with the folder shows when the files are written.
+		// Writing the files finds other errors of the folder.
 		switch info, err := os.Stat(above); {
 		case err == nil && !info.IsDir():
 			return &FolderError{Path: above}
@@ -99,7 +98,7 @@ func write(dir string, files []File) (made []string, err error) {
 		}
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666) //nolint:gosec // less what the umask takes, as any file of the user's
 		if errors.Is(err, fs.ErrExist) {
-			return made, &ExistsError{[]string{path}} // since a moment ago
+			return made, &ExistsError{[]string{path}} // created after refuse
 		}
 		if err != nil {
 			return made, err

@@ -16,7 +16,7 @@ func sample() []File {
 	return []File{{"one", []byte("1")}, {"a/b/two", []byte("2")}, {"a/three", nil}}
 }
 
-// tree shows every file with what it holds, and every folder.
+// tree returns every file with its content, and every folder.
 func tree(t *testing.T, dir string) []string {
 	t.Helper()
 	var list []string
@@ -72,7 +72,7 @@ func TestWriteMakesTheFolder(t *testing.T) {
 	check(t, dir, "x", "x/y", "x/y/one=1")
 }
 
-// What is there stays, and nothing comes beside it.
+// Existing files do not change, and no file is added.
 func TestWriteRefuses(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -117,7 +117,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-// What was written before a fault is taken back, and what others have is left.
+// After an error, the written files are removed, but not those of others.
 func TestWriteTakesBack(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "a", "three", "mine"), "mine")
@@ -139,10 +139,10 @@ func TestWriteTakesBack(t *testing.T) {
 	}
 }
 
-// What is in the place of a folder is told before anything is written.
+// Something else in the place of a folder is found before anything is written.
 func TestWriteNeedsFolders(t *testing.T) {
 	for _, row := range []struct {
-		name, link string // what a is a link to; "" is a file
+		name, link string // the target of the link a; "": a is a file
 		want       string
 	}{
 		{"a file", "", "a is not a folder, but a folder is needed there"},
@@ -177,10 +177,10 @@ func TestWriteNeedsFolders(t *testing.T) {
 	}
 }
 
-// What cannot be made is told by the name it was to have.
+// The error names the file that cannot be created.
 func TestWriteNamesTheFile(t *testing.T) {
 	dir := t.TempDir()
-	folder := "/proc" // which takes no file, even of root
+	folder := "/proc" // even root cannot create a file there
 	if runtime.GOOS != "linux" {
 		t.Skip("there is no " + folder)
 	}
@@ -193,7 +193,7 @@ func TestWriteNamesTheFile(t *testing.T) {
 	check(t, dir)
 }
 
-// Of many at once one wins, and its files stand there whole.
+// Only one of many concurrent calls succeeds, and its files are complete.
 func TestWriteAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	const writers = 16

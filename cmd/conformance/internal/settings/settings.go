@@ -1,16 +1,14 @@
-// Package settings reads files that say what else flags would say: the keys are
-// the names of flags, the values are their texts.
+// Package settings reads configuration files: the keys are the names of flags, the values are their
+// texts.
 //
 //	base-url: https://plants.example.com
 //	token-file: secrets/token
 //	header:
 //	  - 'X-Tenant: ${PLANTS_TENANT}'
 //
-// Texts stay as they were written and are made sense of where those of the
-// command line are, so that a mistake is told in the same way. What is settled
-// here is what a file has and a command line has not: the place of each value,
-// paths that count from the file's folder, and variables that keep a secret out
-// of the file.
+// Values are parsed later, in the same way as those of the command line, so that errors are the
+// same. This package handles what only a file has: the place of each value, paths relative to the
+// file's folder, and variables that keep a secret out of the file.
 package settings
 
 import (
@@ -25,37 +23,34 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// Key is a setting that a file may hold.
+// Key is a setting that a file may contain.
 type Key struct {
 	Name       string
 	Repeatable bool // it may be a list
-	Expand     bool // ${NAME} in it stands for the environment variable NAME
+	Expand     bool // ${NAME} in it is replaced by the environment variable NAME
 
-	// Locate makes a text that names a file, as seen from the folder, one that
-	// can be opened; nil for a text that names none. See [Beside].
+	// Locate turns a path relative to the folder into one that can be opened. It is nil if the text
+	// is not a path. See [Beside].
 	Locate func(folder, text string) string
 }
 
-// Value is one text of a setting and the place where it stands.
+// Value is one text of a setting, and its place.
 type Value struct {
 	Text    string
 	Place   string // file and line, such as conformance.yaml:3
-	Written string // the text before variables were put in and paths located
-	Fault   error  // why a variable could not be put in; only who takes the value has to know
+	Written string // the text before variables were expanded and paths located
+	Fault   error  // why a variable could not be expanded; an error only if the value is used
 }
 
-// Settings are the values of each key, in the order of the file. A key that is
-// not there has none.
+// Settings holds the values of each key, in the order of the file.
 type Settings map[string][]Value
 
-// Unknown says of a key that is none of the known what comes behind its name in
-// the error.
+// Unknown returns the text that follows the name of an unknown key in an error.
 type Unknown func(key string, known []string) string
 
-// LoadFile reads a file with one mapping of settings; an empty one has none.
-// The error is a [fs.PathError], or a [document.Error] that names file, line
-// and column of what is wrong and shows no more of it: who writes a credential
-// where none belongs must not find it in a log.
+// LoadFile reads a file with one mapping of settings. An empty file has none. The error is a
+// [fs.PathError], or a [document.Error] with file, line and column. It does not quote the file: a
+// credential in the wrong place must not get into a log.
 func LoadFile(path string, known []Key, unknown Unknown) (s Settings, err error) {
 	defer func() { err = withoutExcerpt(err) }()
 	root, err := load(path)
@@ -65,8 +60,8 @@ func LoadFile(path string, known []Key, unknown Unknown) (s Settings, err error)
 	return decode(root, known, unknown)
 }
 
-// LoadList reads a file with a list of such mappings under one key, at least
-// one. Errors are those of [LoadFile].
+// LoadList reads a file with a list of mappings under one key. The list must not be empty. Errors
+// are those of [LoadFile].
 func LoadList(path, under string, known []Key, unknown Unknown) (all []Settings, err error) {
 	defer func() { err = withoutExcerpt(err) }()
 	root, err := load(path)
@@ -94,7 +89,7 @@ func LoadList(path, under string, known []Key, unknown Unknown) (all []Settings,
 	return all, nil
 }
 
-// load gives nil for a file that holds nothing but comments.
+// load returns nil for a file that is empty or contains only comments.
 func load(path string) (*document.Node, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -106,7 +101,7 @@ func load(path string) (*document.Node, error) {
 	return parse(path, data)
 }
 
-// content matches a line with something before a comment.
+// content matches a line that has something other than a comment.
 var content = regexp.MustCompile(`(?m)^\s*[^#\s]`)
 
 func decode(node *document.Node, known []Key, unknown Unknown) (Settings, error) {
@@ -167,8 +162,8 @@ func (k Key) value(node *document.Node) (Value, error) {
 	return v, nil
 }
 
-// Beside gives a path that counts from the folder. An absolute one stays, and
-// so does -, which is no file.
+// Beside joins a folder and a path relative to it. It does not change an absolute path, or the path
+// -, which is a standard stream.
 func Beside(folder, path string) string {
 	if path == "" || path == "-" || filepath.IsAbs(path) {
 		return path
@@ -176,7 +171,7 @@ func Beside(folder, path string) string {
 	return filepath.Join(folder, path)
 }
 
-// NamedBeside is [Beside] for NAME=PATH. A text without a path stays.
+// NamedBeside is [Beside] for NAME=PATH. It does not change a text without a path.
 func NamedBeside(folder, text string) string {
 	name, path, ok := strings.Cut(text, "=")
 	if !ok {

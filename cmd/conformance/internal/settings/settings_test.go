@@ -35,7 +35,7 @@ func write(t *testing.T, text string) string {
 	return path
 }
 
-// Texts are those that were written, whatever YAML would make of them.
+// Values keep their text, even if YAML would convert it.
 func TestLoadFile(t *testing.T) {
 	t.Setenv("SETTINGS_TEST_KEY", "k3y")
 	for _, row := range []struct {
@@ -82,8 +82,8 @@ func TestLoadFile(t *testing.T) {
 	}
 }
 
-// What a file says can be shown as it says it, without what variables hold and
-// without this machine's folders.
+// Written is the text in the file, without the values of variables and without the folders of this
+// machine.
 func TestWritten(t *testing.T) {
 	t.Setenv("SETTINGS_TEST_KEY", "k3y")
 	s, err := settings.LoadFile(write(t, "header: ['A: <${SETTINGS_TEST_KEY}>', 'B: $5']\nwaivers: known.yaml\n"), known(), unknown)
@@ -156,7 +156,7 @@ func TestLoadFileRefuses(t *testing.T) {
 	}
 }
 
-// Only what cannot be helped by quotes is told without them.
+// Only errors that quotes would fix give that advice.
 func TestMistakesThatQuotesDoNotMend(t *testing.T) {
 	for _, text := range []string{
 		"header: 'X: a\n", `header: "X: a` + "\n", "header: {X: a\n", "seed: 1\n  strict: true\n", "seed: 1\nstrict\n", "seed: [a # b: c\n", "seed: 1\n\tstrict: true\n",
@@ -168,7 +168,7 @@ func TestMistakesThatQuotesDoNotMend(t *testing.T) {
 	}
 }
 
-// A variable that is not set is the mistake of who takes the value.
+// An unset variable is an error only for a value that is used.
 func TestFault(t *testing.T) {
 	for _, row := range []struct{ name, text, want string }{
 		{"a variable that is not set", "'A: ${SETTINGS_TEST_UNSET}'", ":1:9: header: the environment variable SETTINGS_TEST_UNSET is not set, or is empty"},

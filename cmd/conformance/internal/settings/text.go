@@ -17,11 +17,11 @@ var (
 	plainWord   = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9/._+=-]*(:[A-Za-z0-9/._+=-]+)*$`)
 	plainNumber = regexp.MustCompile(`^(0|[1-9][0-9]*)(\.[0-9]+)?$`)
 	plainAmount = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?(ms|s|m|h|/|[kKMG]i?B)[0-9hms]*$`) // a time, a part or a size
-	otherKind   = regexp.MustCompile(`^(?i:null|true|false|yes|no|on|off|[yn])$`)          // in some YAML or other
+	otherKind   = regexp.MustCompile(`^(?i:null|true|false|yes|no|on|off|[yn])$`)          // not strings in some versions of YAML
 )
 
-// Quote writes a text as YAML that [LoadFile] reads as that text: as it is where
-// no reader of YAML could mistake it, and otherwise in quotes.
+// Quote writes a text as YAML that [LoadFile] reads as the same text. It adds quotes only if a YAML
+// parser could misread the text.
 func Quote(text string) string {
 	switch {
 	case text == "true" || text == "false", plainNumber.MatchString(text), plainAmount.MatchString(text):
@@ -29,15 +29,15 @@ func Quote(text string) string {
 	case plainWord.MatchString(text) && !otherKind.MatchString(text):
 		return text
 	case strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return strconv.QuoteToASCII(text) // whose escapes are YAML's as well
+		return strconv.QuoteToASCII(text) // YAML has the same escapes
 	}
 	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
 }
 
-// variable is ${NAME}, or ${ and the rest of a text that does not end it.
+// variable matches ${NAME}, or an unclosed ${ and the rest of the text.
 var variable = regexp.MustCompile(`\$\{[^}]*\}?`)
 
-// expand puts the environment's values in the place of ${NAME}.
+// expand replaces each ${NAME} by the value of the environment variable.
 func expand(text string) (string, error) {
 	var err error
 	expanded := variable.ReplaceAllStringFunc(text, func(found string) string {
@@ -57,7 +57,7 @@ func expand(text string) (string, error) {
 	return expanded, nil
 }
 
-// WithoutVariables is what a text holds itself, each ${NAME} in it left out.
+// WithoutVariables removes each ${NAME} from a text. It does not change a text with an unclosed ${.
 func WithoutVariables(text string) string {
 	if last := strings.LastIndex(text, "${"); last >= 0 && !strings.Contains(text[last:], "}") {
 		return text
@@ -65,11 +65,10 @@ func WithoutVariables(text string) string {
 	return variable.ReplaceAllString(text, "")
 }
 
-// HasVariables reports whether a file would take a part of the text for a
-// variable.
+// HasVariables reports whether a file would expand a part of the text.
 func HasVariables(text string) bool { return strings.Contains(text, "${") }
 
-// withoutExcerpt keeps the line that an error is about out of it.
+// withoutExcerpt removes the quoted line from an error.
 func withoutExcerpt(err error) error {
 	if fault, ok := errors.AsType[*document.Error](err); ok {
 		bare := *fault
@@ -79,8 +78,7 @@ func withoutExcerpt(err error) error {
 	return err
 }
 
-// parse words what the parser says against a file for those who write texts and
-// no YAML.
+// parse reads YAML, and rewords errors for users who do not know YAML.
 func parse(path string, data []byte) (*document.Node, error) {
 	root, err := document.Parse(path, data)
 	if fault, ok := errors.AsType[*document.Error](err); ok {
@@ -91,8 +89,8 @@ func parse(path string, data []byte) (*document.Node, error) {
 	return root, err
 }
 
-// withoutValue leaves out what a message repeats of the file: a number that is
-// none, and an alias, come first in it.
+// withoutValue removes what a message repeats from the file: it may begin with an invalid number or
+// an alias.
 func withoutValue(message string) string {
 	if strings.IndexAny(message, "*+-.0123456789") != 0 {
 		return message
@@ -101,11 +99,10 @@ func withoutValue(message string) string {
 	return "the value " + rest
 }
 
-// lineValue finds what a line says, behind its key or in a list.
+// lineValue finds the value in a line, after its key or in a list.
 var lineValue = regexp.MustCompile(`^[ -]*(?:[A-Za-z_-]+: +)?\[? *(.*)`)
 
-// quoting is the way out where a line that is no YAML holds a text that would be
-// some in quotes.
+// quoting returns advice for a line that is valid YAML only with its value in quotes.
 func quoting(line string) string {
 	value, _, _ := strings.Cut(lineValue.FindStringSubmatch(line)[1], " #")
 	switch {

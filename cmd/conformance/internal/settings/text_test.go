@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
 )
 
-// Plain is what a person would write plain; the rest is quoted.
+// A text has quotes only if a person would write them.
 func TestQuote(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://plants.example.com:8443/api": "https://plants.example.com:8443/api",
@@ -36,8 +36,8 @@ func FuzzQuote(f *testing.F) {
 	})
 }
 
-// checkQuote demands that the text comes back, as one value and of a list, with
-// a comment behind it.
+// checkQuote checks that the text is read back unchanged, as one value and in a list, with a
+// comment after it.
 func checkQuote(t *testing.T, text string) {
 	t.Helper()
 	quoted := settings.Quote(text)

@@ -18,7 +18,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// credentialFlag names a file with the credential for one security scheme.
+// credentialFlag returns the flag for a file with the credential of one security scheme.
 func (o *Options) credentialFlag() cli.Flag {
 	f := cli.List("credential", "SCHEME=FILE", "send the credential in FILE for this security scheme of the contract, instead of --token-file; that of a Basic scheme is user:password; or set "+replay.CredentialPrefix+"<SCHEME> to the credential itself", o.takeCredential)
 	f.Locate = settings.NamedBeside
@@ -52,7 +52,7 @@ func (o *Options) takeCredential(g cli.Given) error {
 	return nil
 }
 
-// credentialFile are the parts of SCHEME=FILE.
+// credentialFile returns the parts of SCHEME=FILE.
 func credentialFile(g cli.Given) (scheme string, file cli.Given) {
 	scheme, path, _ := strings.Cut(g.Text, "=")
 	file = g
@@ -60,9 +60,8 @@ func credentialFile(g cli.Given) (scheme string, file cli.Given) {
 	return scheme, file
 }
 
-// ReadCredentials reads all credentials: that of the token, and those by the names of
-// the contract's security schemes. A flag and a variable for the same scheme exclude
-// each other; a variable overrides a file of settings.
+// ReadCredentials reads the token, and the credentials of the contract's security schemes. A flag
+// and a variable for the same scheme exclude each other. A variable overrides a configuration file.
 func (o *Options) ReadCredentials(stdin io.Reader) error {
 	if err := o.ReadNamed(stdin); err != nil {
 		return err
@@ -72,7 +71,7 @@ func (o *Options) ReadCredentials(stdin io.Reader) error {
 	return err
 }
 
-// ReadNamed is ReadCredentials without the token.
+// ReadNamed reads the credentials of the security schemes, without the token.
 func (o *Options) ReadNamed(stdin io.Reader) error {
 	credentials, err := o.environmentCredentials()
 	if err != nil {
@@ -106,8 +105,8 @@ func (o *Options) ReadNamed(stdin io.Reader) error {
 	return nil
 }
 
-// environmentCredentials are the credentials in the environment, by the names of
-// their schemes. A variable for a scheme that the contract does not have is an error.
+// environmentCredentials returns the credentials in the environment, by scheme name. A variable for
+// a scheme that the contract does not have is an error.
 func (o *Options) environmentCredentials() (map[string]string, error) {
 	schemes, credentials := o.Config.Contract.Schemes, map[string]string{}
 	given := environment()
@@ -142,7 +141,7 @@ func (o *Options) environmentCredentials() (map[string]string, error) {
 	return credentials, nil
 }
 
-// environment are the variables for credentials of security schemes.
+// environment returns the variables for credentials of security schemes.
 func environment() map[string]string {
 	given := map[string]string{}
 	for _, entry := range os.Environ() {
@@ -153,7 +152,8 @@ func environment() map[string]string {
 	return given
 }
 
-// CredentialVariables are the names of the variables that hold such a credential.
+// CredentialVariables returns the names of the variables that hold a credential of a security
+// scheme.
 func CredentialVariables() []string {
 	names := []string{}
 	for name, value := range environment() {
@@ -166,15 +166,14 @@ func CredentialVariables() []string {
 }
 
 const (
-	// TokenVariable holds the credential itself.
+	// TokenVariable is the variable that holds the credential itself.
 	TokenVariable = "CONFORMANCE_TOKEN"
-	// MaxTokenFile is how long a file with a credential may be, in bytes.
+	// MaxTokenFile is the maximum size of a file with a credential, in bytes.
 	MaxTokenFile = 64 << 10
 )
 
-// ReadToken gives the credential: from the file that a flag or a variable
-// names, or else from the environment, or else from the file that the
-// configuration names.
+// ReadToken returns the credential. Precedence: the file that a flag or a variable names, the
+// environment, the file that the configuration names.
 func ReadToken(file cli.Given, stdin io.Reader) (string, error) {
 	token := environmentToken()
 	if !readsToken(file) {
@@ -190,7 +189,7 @@ func readCredential(file cli.Given, stdin io.Reader) (string, error) {
 		return "", err
 	}
 	name := file.Name + " " + file.Text
-	token := strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff")) // some editors begin a file with it
+	token := strings.TrimSpace(strings.TrimPrefix(string(data), "\ufeff")) // some editors write a byte order mark
 	switch {
 	case len(data) > MaxTokenFile:
 		return "", cli.Usagef("%s is longer than %d bytes; it must hold the credential and nothing else", name, MaxTokenFile)
@@ -200,7 +199,7 @@ func readCredential(file cli.Given, stdin io.Reader) (string, error) {
 	return token, CheckToken(name, token)
 }
 
-// GiveToken says how to give the credential. In CI, the variable of a secret that is missing is set, but empty.
+// GiveToken tells how to give the credential. In CI, a missing secret sets its variable to "".
 func GiveToken() string {
 	give := "give one with --token-file or " + TokenVariable
 	if _, set := os.LookupEnv(TokenVariable); set && environmentToken() == "" {
@@ -211,13 +210,12 @@ func GiveToken() string {
 
 func environmentToken() string { return strings.TrimSpace(os.Getenv(TokenVariable)) }
 
-// readsToken reports whether the credential is in the file, and not in the
-// environment.
+// readsToken reports whether the credential comes from the file, and not from the environment.
 func readsToken(file cli.Given) bool {
 	return file.Text != "" && (file.From != cli.ByFile || environmentToken() == "")
 }
 
-// hideTokenFile hides what names no file: it may be the credential itself.
+// hideTokenFile hides a text that is not the path of a file: it may be the credential itself.
 func hideTokenFile(file cli.Given) string {
 	if _, err := os.Stat(file.Text); err != nil && file.Text != output.Stdin {
 		return "(hidden)"
@@ -225,7 +223,7 @@ func hideTokenFile(file cli.Given) string {
 	return ""
 }
 
-// CheckToken refuses a credential that no header can carry.
+// CheckToken returns an error for a credential that is not valid in a header field.
 func CheckToken(name, token string) error {
 	if strings.ContainsFunc(token, unicode.IsControl) {
 		return cli.Usagef("%s has a line break or a control character in it; it must hold the credential and nothing else", name)
@@ -233,7 +231,7 @@ func CheckToken(name, token string) error {
 	return nil
 }
 
-// readTokenFile reads one byte more than a token may have, at most.
+// readTokenFile reads at most one byte more than MaxTokenFile.
 func readTokenFile(file cli.Given, stdin io.Reader) ([]byte, error) {
 	if file.Text == output.Stdin {
 		data, err := io.ReadAll(io.LimitReader(stdin, MaxTokenFile+1))
@@ -244,8 +242,7 @@ func readTokenFile(file cli.Given, stdin io.Reader) ([]byte, error) {
 	}
 	f, err := os.Open(file.Text)
 	if reason, ok := errors.AsType[*fs.PathError](err); ok {
-		// Who confuses the flag with one for the token itself must not find it
-		// in a log.
+		// The text may be the token itself, which must not get into a log.
 		return nil, cli.Usagef("%s names a file that cannot be read: %w; the path is hidden in case it is the credential itself", file.Name, reason.Err)
 	}
 	defer func() { _ = f.Close() }()

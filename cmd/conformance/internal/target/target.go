@@ -1,5 +1,5 @@
-// Package target is what the flags say about the service under test: where it
-// is, its credential, headers and certificates, and its name in the report.
+// Package target holds the settings of the service under test: its base URL, credential, header
+// fields, certificates, and its name in the report.
 package target
 
 import (
@@ -22,15 +22,15 @@ import (
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
-// Options are what the flags about one service say. What belongs to the engine's
-// configuration is stored there, with the defaults of the engine.
+// Options holds the values of the flags about one service. Settings of the engine are in Config,
+// with the engine's defaults.
 type Options struct {
 	Config    suites.Config
 	BaseURL   cli.Given
 	List      cli.Given // the file of --targets, if several services are tested
 	TokenFile cli.Given
 
-	Credentials []cli.Given // those by security scheme, as SCHEME=FILE
+	Credentials []cli.Given // those of security schemes, as SCHEME=FILE
 
 	Implementation        cli.Given // its name
 	implementationVersion cli.Given
@@ -41,17 +41,17 @@ type Options struct {
 	Insecure              bool
 }
 
-// New gives the defaults.
+// New returns the defaults.
 func New() Options { return Options{Config: suites.NewConfig()} }
 
-// ExampleBaseURL is where the reference listens by default.
+// ExampleBaseURL is the default base URL of the reference.
 const ExampleBaseURL = "http://127.0.0.1:8080"
 
-// ExampleFor is the base URL that is shown if no service is named. The paths are those of
-// the servers of the contract.
+// ExampleFor returns the base URL to show if no service is named. paths are those of the servers of
+// the contract.
 func ExampleFor(paths []string) string { return ExampleBaseURL + slices.Concat(paths, []string{""})[0] }
 
-// Flags say where the service is, how to reach it and what it is called.
+// Flags returns the flags for where the service is, how to reach it and its name.
 func (o *Options) Flags() cli.Flags {
 	c := &o.Config
 	header := cli.List("header", "'K: V'", "send this header with every request; put secret headers into "+SecretHeadersVariable+" instead, one a line", o.takeHeader)
@@ -72,7 +72,7 @@ func (o *Options) Flags() cli.Flags {
 	)
 }
 
-// TLSFlags say whom to trust and which certificate to present.
+// TLSFlags returns the flags for trusted certificates and for the client certificate.
 func (o *Options) TLSFlags() cli.Flags {
 	return cli.In("Requests",
 		cli.Value("ca-cert", "FILE", "also trust the certificates in FILE (PEM)", cli.Keep(&o.CACert)).Path(),
@@ -82,7 +82,7 @@ func (o *Options) TLSFlags() cli.Flags {
 	)
 }
 
-// OwnFlags are those that each of several services may set for itself.
+// OwnFlags returns the flags that each of several services may set in its entry.
 func (o *Options) OwnFlags() cli.Flags {
 	return slices.Concat(o.Flags(), cli.Flags{WaiversFlag("", &o.Config.Waivers)}, o.TLSFlags()).Named(
 		"base-url", "resolve", "token-file", "credential", "header", "waivers",
@@ -90,7 +90,7 @@ func (o *Options) OwnFlags() cli.Flags {
 		"implementation-version", "implementation-url")
 }
 
-// WaiversFlag names a file with known violations.
+// WaiversFlag returns the flag that names a file with known violations.
 func WaiversFlag(usage string, into *[]verdict.Waiver) cli.Flag {
 	return cli.Value("waivers", "FILE", "known violations listed in FILE do not fail the "+usage, func(g cli.Given) error {
 		list, err := waivers.LoadFile(g.Text)
@@ -116,8 +116,8 @@ func (o *Options) Several() (bool, error) {
 	return o.BaseURL.Text == "" || o.List.From < o.BaseURL.From, nil
 }
 
-// CheckBundled refuses what is about a service of the user's where none is
-// named, so that nobody takes the verdict on the bundled reference for theirs.
+// CheckBundled returns an error for settings of a service if no service is named. Otherwise a user
+// could mistake the verdict on the bundled reference for that on their service.
 func (o *Options) CheckBundled() error {
 	switch {
 	case o.Config.Target.BaseURL != "":
@@ -134,7 +134,7 @@ func (o *Options) CheckBundled() error {
 	return nil
 }
 
-// credentialName is the first thing given that carries a credential, or "".
+// credentialName returns the name of the first setting that contains a credential, or "".
 func (o *Options) credentialName() string {
 	switch {
 	case o.TokenFile.Text != "":
@@ -153,7 +153,7 @@ func (o *Options) credentialName() string {
 	return o.secretHeader.Name
 }
 
-// CredentialFrom is the flag or the variable that gives the credential, or "".
+// CredentialFrom returns the flag or the variable that gives the credential, or "".
 func (o *Options) CredentialFrom() string {
 	switch {
 	case readsToken(o.TokenFile):
@@ -164,7 +164,7 @@ func (o *Options) CredentialFrom() string {
 	return ""
 }
 
-// TakeBaseURL is for the flag that names the service.
+// TakeBaseURL takes the flag that names the service.
 func (o *Options) TakeBaseURL(g cli.Given) error {
 	target := o.Config.Target
 	target.BaseURL = g.Text
@@ -173,7 +173,7 @@ func (o *Options) TakeBaseURL(g cli.Given) error {
 	case err == nil:
 		o.Config.Target, o.BaseURL = target, g
 		return nil
-	case strings.Contains(g.Text, "@"): // what is wrong might repeat a password
+	case strings.Contains(g.Text, "@"): // the error could repeat a password
 		return cli.Usagef("%s must be a URL without user name and password; give a credential with --token-file or %s", g.Name, TokenVariable)
 	case !strings.Contains(g.Text, "://"):
 		return cli.Usagef("%s is %q; it must begin with http:// or https://", g.Name, g.Text)
@@ -181,8 +181,8 @@ func (o *Options) TakeBaseURL(g cli.Given) error {
 	return g.Refused(err)
 }
 
-// takeResolve is for the base URL. Beside targets that count before one it has
-// no use, unless it stands with that one and is passed over as well.
+// takeResolve takes the address for the host of the base URL. It returns an error if a list of
+// targets overrides the base URL, unless the list overrides this flag, too.
 func (o *Options) takeResolve(g cli.Given) error {
 	target := o.Config.Target
 	switch {
@@ -199,7 +199,7 @@ func (o *Options) takeResolve(g cli.Given) error {
 	return nil
 }
 
-// TakeTLS makes sense of what the flags say of TLS together.
+// TakeTLS takes all TLS settings together.
 func (o *Options) TakeTLS() error {
 	certificates, err := readKeyPair(o.ClientCert, o.ClientKey)
 	if err != nil {
@@ -211,7 +211,7 @@ func (o *Options) TakeTLS() error {
 	}
 	target := &o.Config.Target
 	target.TLSFiles = replay.TLSFiles{CACert: o.CACert.Text, ClientCert: o.ClientCert.Text, ClientKey: o.ClientKey.Text}
-	if certificates != nil || roots != nil || o.Insecure { // or else the defaults hold
+	if certificates != nil || roots != nil || o.Insecure { // otherwise the defaults apply
 		target.TLS = &tls.Config{
 			MinVersion:         tls.VersionTLS12,
 			Certificates:       certificates,
@@ -222,7 +222,7 @@ func (o *Options) TakeTLS() error {
 	return nil
 }
 
-// readRoots gives the system's authorities and those of the file.
+// readRoots returns the certificate authorities of the system and those of the file.
 func readRoots(file cli.Given) (*x509.CertPool, error) {
 	if file.Text == "" {
 		return nil, nil
@@ -241,7 +241,7 @@ func readRoots(file cli.Given) (*x509.CertPool, error) {
 	return roots, nil
 }
 
-// readKeyPair gives the client's certificate, where there is one.
+// readKeyPair returns the client certificate, or nil.
 func readKeyPair(cert, key cli.Given) ([]tls.Certificate, error) {
 	switch {
 	case cert.Text == "" && key.Text == "":
@@ -269,8 +269,8 @@ func readKeyPair(cert, key cli.Given) ([]tls.Certificate, error) {
 	return []tls.Certificate{pair}, nil
 }
 
-// isEncrypted reports whether a private key wants a password, by PKCS #8 (RFC 7468 §11)
-// or as OpenSSL did before (RFC 1421 §4.6.1.1).
+// isEncrypted reports whether a private key needs a password, by PKCS #8 (RFC 7468 §11) or by the
+// older format of OpenSSL (RFC 1421 §4.6.1.1).
 func isEncrypted(keyPEM []byte) bool {
 	for block, rest := pem.Decode(keyPEM); block != nil; block, rest = pem.Decode(rest) {
 		if block.Type == "ENCRYPTED PRIVATE KEY" || strings.Contains(block.Headers["Proc-Type"], "ENCRYPTED") {
@@ -280,12 +280,12 @@ func isEncrypted(keyPEM []byte) bool {
 	return false
 }
 
-// SecretHeadersVariable holds headers that are credentials, one a line. As of
-// the token, no flag takes them: it would show in the process list.
+// SecretHeadersVariable holds header fields that are credentials, one per line. No flag takes them,
+// because it would show in the process list.
 const SecretHeadersVariable = "CONFORMANCE_SECRET_HEADERS"
 
-// takeHeader reads a header as curl takes it. What a file leaves to a variable it
-// keeps secret, whatever the header is called.
+// takeHeader takes a header field in the format of curl. If a file uses a variable in it, the value
+// is secret under any field name.
 func (o *Options) takeHeader(g cli.Given) error {
 	if !strings.Contains(g.Text, ":") {
 		return cli.Usagef("%s number %d has no colon; write it as 'Name: value'", g.Name, len(o.Config.Target.Headers)+1)
@@ -293,15 +293,15 @@ func (o *Options) takeHeader(g cli.Given) error {
 	return o.addHeader(g, settings.HasVariables(g.Written))
 }
 
-// addHeader adds a header, of which the value may be secret. Errors name the header
-// and never its value.
+// addHeader adds a header field, whose value may be secret. Errors contain its name, but never its
+// value.
 func (o *Options) addHeader(g cli.Given, secret bool) error {
 	target := o.Config.Target
 	name, value, _ := strings.Cut(g.Text, ":")
 	name = strings.TrimSpace(name)
 	target.Headers = append(target.Headers, fixtures.Field{Name: name, Value: strings.TrimSpace(value)})
 	if target.BaseURL == "" {
-		target.BaseURL = ExampleBaseURL // of which nothing is wrong
+		target.BaseURL = ExampleBaseURL // a valid one
 	}
 	if err := target.Validate(); err != nil {
 		return g.Refused(err)
@@ -316,8 +316,8 @@ func (o *Options) addHeader(g cli.Given, secret bool) error {
 	return nil
 }
 
-// TakeSecretHeaders takes those of the environment. What they are called does not
-// matter: none of their values is shown anywhere.
+// TakeSecretHeaders takes the header fields of the environment. All of their values are redacted,
+// under any field name.
 func (o *Options) TakeSecretHeaders() error {
 	for _, text := range secretHeaders() {
 		if !strings.Contains(text, ":") {
@@ -340,7 +340,7 @@ func secretHeaders() []string {
 	return list
 }
 
-// SecretHeaderNames are what may be shown of them.
+// SecretHeaderNames returns the names of these header fields, which may be shown.
 func SecretHeaderNames() []string {
 	names := []string{}
 	for _, text := range secretHeaders() {
@@ -350,9 +350,9 @@ func SecretHeaderNames() []string {
 	return names
 }
 
-// hideHeader hides a value that is a credential by its name or by what it is. A
-// file that leaves it to a variable holds no secret. It wants settings that were
-// checked: the contract names headers, too.
+// hideHeader hides a value that is a credential, by the field's name or by the value. A file that
+// uses a variable for it contains no secret. Call it after the settings are checked, because the
+// contract names secret header fields, too.
 func (o *Options) hideHeader(g cli.Given) string {
 	target := o.Config.Target
 	target.Secret = slices.Concat(SecretHeaderNames(), o.Config.Contract.SecretHeaders())

@@ -228,8 +228,8 @@ func (e *exploration) take(one *sent) {
 	}
 	if shown := one.result.Against(e.control); shown.Status == judge.Failed {
 		for _, f := range shown.Findings {
-			// A rejected request is no violation here, even in strict mode: the contract may not state
-			// all limits of a value, and an id can be used up.
+			// A rejected request is not a violation here, even in strict mode: the contract may not
+			// state all limits of a value, and an id can be used up.
 			refusal := f.Clause == e.operation.ClauseIDs().Accepts() && one.result.Exchange.Status() >= http.StatusBadRequest
 			if f.Severity == judge.Violation && f.Waived == "" && !refusal {
 				one.violate = append(one.violate, f.Clause)

@@ -25,7 +25,7 @@ func (j *judging) filtered(ctx context.Context) {
 	filters := j.filters(ctx, query)
 	for _, f := range filters {
 		asked := f.Asked(query)
-		if len(asked) == 0 || f.By.IsBound() && slices.ContainsFunc(filters, f.IsOtherEnd) { // such a range may be empty, and a service may swap its ends
+		if len(asked) == 0 || f.By.IsBound() && slices.ContainsFunc(filters, f.IsOtherEnd) { // the two bounds may leave nothing between them, and a service may swap them
 			continue
 		}
 		if entries == nil {

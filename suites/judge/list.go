@@ -19,7 +19,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// listed looks in a list for the id of what was created, or deleted, before. A missing id is no
+// listed looks in a list for the id of what was created, or deleted, before. A missing id is not
 // evidence if the list has pages, or if an entry shows no id by a known name. If the id must be
 // absent, an entry with several ids may use it for another thing. Below another thing, the id may
 // be that of another entry, unless all values are the same.

@@ -84,8 +84,8 @@ type Outcome struct {
 	Beside     string               `json:"beside,omitempty"`   // id of the companion whose exchange is shown: its request was sent at the same moment or directly before, and only it has a violation
 	Derived    bool                 `json:"derived,omitempty"`  // the fixture was derived from the contract
 	Control    string               `json:"control,omitempty"`  // id of the fixture that must be accepted for this rejection to be evidence; "" if there is none
-	AnyOf      string               `json:"anyOf,omitempty"`    // a name: at least one of the operation's outcomes with this name must be an acceptance; "" if there is no such rule
-	Unless     []string             `json:"unless,omitempty"`   // ids of fixtures: if one is accepted, a refusal of this one is no violation
+	AnyOf      string               `json:"anyOf,omitempty"`    // a name: at least one of the operation's outcomes with this name must be an acceptance; "" if there is none
+	Unless     []string             `json:"unless,omitempty"`   // ids of fixtures: if one is accepted, a refusal of this one is not a violation
 	Replies    []Reply              `json:"replies,omitempty"`  // the complete responses to its tries; none if their times are unknown
 	Tries      int                  `json:"tries,omitempty"`    // how often the run tried the fixture; 0 if once
 	Alike      int                  `json:"alike,omitempty"`    // how many tries have the same status as this outcome; 0 if all

@@ -118,7 +118,7 @@ func (j *judging) isAskedFor() bool {
 }
 
 // isUnconditionalRead reports whether no header field of a read asks for 304 (RFC 9110 §13.1.2 and
-// §13.1.3). Other methods have no such condition: there, 304 means what the contract says.
+// §13.1.3). Other methods do not have these conditions: there, 304 means what the contract says.
 func (j *judging) isUnconditionalRead() bool {
 	method, header := j.fixture.Operation.Method, j.exchange.Request.Header
 	_, ifNoneMatch := fixtures.FindField(header, "If-None-Match")

@@ -139,8 +139,8 @@ func (j *judging) changed(ctx context.Context, sent []spec.Sent, responses ...*r
 }
 
 // tellsNothing reports whether the read before a deletion shows neither the id nor a value that was
-// sent, so that the read after it is no evidence. If that one is as declared, with an empty list
-// and none of these values, the deleted thing is gone.
+// sent, so that the read after it is not evidence. If the later read is as declared, with an empty
+// list and none of these values, the deleted thing is gone.
 func (j *judging) tellsNothing(ctx context.Context) bool {
 	known := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
 	for _, s := range j.sentBefore(anyStep) {

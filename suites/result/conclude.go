@@ -47,7 +47,7 @@ func Conclude(recording Recording) Report {
 		Controls: controls, Gaps: r.Run.Gaps, MinCoverage: r.Run.MinCoverage,
 	}
 	if r.Run.Shard != nil {
-		basis.MinCoverage = 0 // a shard tests a part of the clauses: only the report of all of them can reach it
+		basis.MinCoverage = 0 // a shard tests only some clauses; the minimum applies to the merged report
 	}
 	if r.Implementation.Bundled {
 		basis.Subject = "the bundled reference" // so that users do not take this for the verdict on their own service

@@ -42,7 +42,7 @@ func blamed(o judge.Outcome, f judge.Finding) string {
 	switch id := f.Clause; {
 	case o.Beside != "" && (id.OnRequest() || id.IsAccepts()):
 		return o.Beside
-	case id.IsAccepts() && o.Answer < http.StatusBadRequest: // an undeclared success, whatever the request is
+	case id.IsAccepts() && o.Answer < http.StatusBadRequest: // an undeclared success, for any request
 	case f.Clause == o.Clause:
 		return o.Fixture
 	}

@@ -36,7 +36,7 @@ func settleRejections(outcomes, controls []judge.Outcome) []judge.Outcome {
 		}
 		o = Settle(o, control)
 		if o.Excused && known != nil && !isAccepted(*known) {
-			o.Excused = false // a service that refuses everything has no excuse
+			o.Excused = false // the service accepts no valid request
 			o.Reason = refusedWrongly(*control)
 		}
 		return o
@@ -90,8 +90,8 @@ func Settle(o judge.Outcome, control *judge.Outcome) judge.Outcome {
 	return o
 }
 
-// ShowsNothing is the reason of a derived result whose responses are no evidence for its clause about stored
-// data, such as a list that never showed the entry that was deleted.
+// ShowsNothing is the reason of a derived result whose responses show nothing about its clause on
+// stored data, such as a list that never showed the entry that was deleted.
 const ShowsNothing = "the responses show nothing about what the fixture tests"
 
 func showsNothing(o judge.Outcome) bool {
@@ -110,7 +110,7 @@ func refusedFreely(control judge.Outcome) string {
 }
 
 // settleRules turns refusals of valid requests into warnings if the service may have a rule that is
-// not in the contract. It excuses fixtures that have such a request as their control.
+// not in the contract. It excuses fixtures whose control is such a request.
 func settleRules(outcomes, controls []judge.Outcome) []judge.Outcome {
 	all := slices.Concat(outcomes, controls)
 	settled := settleUnless(settleReasons(all))
@@ -180,9 +180,9 @@ func isFault(o judge.Outcome) bool {
 
 // settleConflicts examines faults in one value that get 409, though those in other values get 400 or 422. 409
 // means a conflict with existing data (RFC 9110 §15.5.10), so the service has not seen the fault. It may take a
-// missing id as 0, and create that thing if there is none. If faults in several values get 409, the conflict
-// may be about a valid value. JSON:API requires 409 if the type or the id of a resource does not fit the place
-// (JSON:API 1.1, Creating and Updating Resources).
+// missing id as 0, and create that thing if it does not exist. If faults in several values get 409, the
+// conflict may be about a valid value. JSON:API requires 409 if the type or the id of a resource does not fit
+// the place (JSON:API 1.1, Creating and Updating Resources).
 func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.Outcome {
 	faults := answersToFaults(outcomes)
 	conflicts := map[spec.ClauseID]int{} // by clause
@@ -216,8 +216,8 @@ func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.
 // ofResource matches the clauses about the type and the id of a JSON:API resource.
 var ofResource = regexp.MustCompile(`/request/body/data/(type|id)$`)
 
-// settleAnyOf settles the refusals in a group of requests of which at least one must be accepted: a
-// service may support only some values of a property. If one is accepted, the refusals show
+// settleAnyOf settles the refusals in groups of requests. The service must accept at least one of a
+// group: it may support only some values of a property. If one is accepted, the refusals show
 // nothing. If all are refused, and the run has all of them, the first is a violation.
 func settleAnyOf(outcomes []judge.Outcome, all bool) []judge.Outcome {
 	groups := map[string][]int{}

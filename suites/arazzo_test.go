@@ -26,7 +26,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// The chains that are written as Arazzo succeed in Redocly Respect. ARAZZO_RUNNER is the path of the program.
+// The chains that are written as Arazzo succeed in Redocly Respect. ARAZZO_RUNNER names the program.
 func TestArazzoRunner(t *testing.T) {
 	runner := os.Getenv("ARAZZO_RUNNER")
 	if runner == "" {

@@ -36,7 +36,7 @@ func TestForgottenRequired(t *testing.T) {
 	for name, row := range map[string]struct {
 		anyType, anyText bool
 		taken            string
-		want             []string // without the properties that it requires
+		want             []string // in addition to the properties that it requires
 	}{
 		"right":                {},
 		"reads any media type": {anyType: true, want: []string{"addBook/request/media-type"}},

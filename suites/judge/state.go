@@ -182,8 +182,8 @@ func idsInPath(path, address string) (ids []string) {
 	return ids
 }
 
-// identified finds a response that shows another id than its path, in the property in which an
-// earlier response showed the id first.
+// identified finds a response that shows another id than its path, in the property in which a
+// response first showed the id.
 func (j *judging) identified(ctx context.Context, declared string) {
 	op := j.fixture.Operation
 	if !slices.Contains([]string{http.MethodGet, http.MethodPut, http.MethodPatch}, op.Method) || !strings.HasSuffix(spec.Stem(op.Path), "}") || j.response.Status == http.StatusAccepted || !json.Valid(j.response.Body) {

@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// control is a request in addition to the fixtures of a run, so that a rejection
-// can be compared with an accepted request.
+// control is a request that is sent in addition to the fixtures of a run, so that a rejection can
+// be compared with an accepted request.
 type control struct {
 	fixture fixtures.Fixture
 	result  result.Result

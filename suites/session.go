@@ -35,7 +35,7 @@ type session struct {
 	tried    [][]*judge.Judged        // by place, until all tries are judged
 	first    map[int]fixtures.Message // by place, the message of the first try, until there is a result
 	results  []result.Result
-	finds    []result.Result // of exploration
+	finds    []result.Result // results of exploration
 	leaving  []result.Result // explored requests that left something behind
 	controls map[string]*control
 	known    map[string]*result.Result  // by id, the results of controls; nil before their event

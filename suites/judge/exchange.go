@@ -173,8 +173,8 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 	return o
 }
 
-// Flawed begins the reason of a result that is unjudged because of a flaw in the contract.
-// A derived fixture is excused then, and its clause remains untested.
+// Flawed is the prefix of the reason of a result that is unjudged because of a flaw in the
+// contract. A derived fixture is excused then, and its clause remains untested.
 const Flawed = "the contract has a flaw: "
 
 // judging is the state of judging one exchange.
@@ -320,7 +320,7 @@ func (j *judging) breach(clause spec.ClauseID, severity Severity, message, expec
 	j.find(Finding{Clause: clause, Severity: severity, Message: message, Expected: expected, Actual: actual, Offset: -1})
 }
 
-// maxEvidence bounds the length of each text of a finding, in bytes.
+// maxEvidence is the maximum length of each text of a finding, in bytes.
 const maxEvidence = 400
 
 // find adds a finding. It redacts the evidence before it cuts it, because otherwise a part of a

@@ -80,7 +80,7 @@ type Outcome struct {
 	Reason     string               `json:"reason,omitempty"`   // why it is unjudged
 	Excused    bool                 `json:"excused,omitempty"`  // unjudged for a reason that the contract permits: the run can still be conformant
 	Requests   int                  `json:"requests,omitempty"` // how many requests the fixture sends, if several
-	Further    bool                 `json:"further,omitempty"`  // another form of a request that a quick run sends
+	Further    bool                 `json:"further,omitempty"`  // a quick run does not send the fixture
 	Beside     string               `json:"beside,omitempty"`   // id of the companion whose exchange is shown: its request was sent at the same moment or directly before, and only it has a violation
 	Derived    bool                 `json:"derived,omitempty"`  // the fixture was derived from the contract
 	Control    string               `json:"control,omitempty"`  // id of the fixture that must be accepted for this rejection to be evidence; "" if there is none
@@ -95,7 +95,7 @@ type Outcome struct {
 	AcceptedSteps []string `json:"acceptedSteps,omitempty"` // the operations of the other requests of the fixture that were accepted
 
 	Answer      int    `json:"-"` // status of the complete response; 0 if there is none
-	ServerError string `json:"-"` // what a 5xx looks like, see [ServerError]
+	ServerError string `json:"-"` // description of a 5xx response, see [ServerError]
 }
 
 // Alone is what a result shows by itself, if the comparison with the other results changed it.

@@ -28,7 +28,7 @@ type Event struct {
 	Begun   *Begun  `json:"begun,omitempty"`
 	Result  *Result `json:"result,omitempty"`
 	Control *Result `json:"control,omitempty"` // of a request that is sent in addition to the fixtures, to compare rejections with
-	Created *Step   `json:"created,omitempty"` // the clean-up of what a chain has just created, before it is sent
+	Created *Step   `json:"created,omitempty"` // the clean-up request for what a chain has just created, before it is sent
 	Removed *Step   `json:"removed,omitempty"` // a request that removed something that was created, if no other event has it
 	Ended   *Ended  `json:"ended,omitempty"`
 }

@@ -19,7 +19,7 @@ type Report struct {
 	Schema string `json:"schema"`
 	Head
 	Verdict      verdict.Verdict   `json:"verdict"`
-	Headline     string            `json:"headline,omitempty"`  // the verdict as a person reads it, with what it does not cover
+	Headline     string            `json:"headline,omitempty"`  // the verdict in words, with what it does not cover
 	Qualified    bool              `json:"qualified,omitempty"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
 	Reason       string            `json:"reason"`              // of the verdict, in one sentence
 	Counts       Counts            `json:"counts"`
@@ -31,7 +31,7 @@ type Report struct {
 	Reached      verdict.Reached   `json:"reached"`
 }
 
-// Head is what a report says apart from its results.
+// Head describes a run: its contract, its target and its settings.
 type Head struct {
 	Harness        Harness        `json:"harness"`
 	Contract       Contract       `json:"contract"`

@@ -5,7 +5,7 @@ package setting
 
 import "fmt"
 
-// Error is a setting with which a run cannot begin.
+// Error says what is wrong with a setting, so that a run cannot begin.
 type Error struct {
 	Name    string // of the setting, such as "base-url"; empty if it is about several
 	Problem string // the sentence that follows the name, such as "is empty"
@@ -15,7 +15,7 @@ type Error struct {
 // GiveToken is the hint that the target needs a credential.
 const GiveToken = "give the credential as the token of the target"
 
-// Errorf makes an [Error] about one setting. The text is the sentence that follows its name.
+// Errorf returns an [Error] about one setting. The text is the sentence that follows its name.
 func Errorf(name, format string, args ...any) error {
 	return &Error{Name: name, Problem: fmt.Sprintf(format, args...)}
 }

@@ -192,7 +192,7 @@ type Part struct {
 	Of      int `json:"of"`
 }
 
-// Unreached is why operations were not reached.
+// Unreached is a reason why operations were not reached, with these operations.
 type Unreached struct {
 	Reason     string   `json:"reason"`
 	Operations []string `json:"operations"` // ids

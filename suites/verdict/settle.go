@@ -18,7 +18,7 @@ import (
 // So a service that answers 404 or 401 to everything passes no clause.
 func settleRejections(outcomes, controls []judge.Outcome) []judge.Outcome {
 	byID := make(map[string]*judge.Outcome, len(outcomes)+len(controls))
-	general := map[string]*judge.Outcome{} // by operation: a request that must be accepted, if possible one that was
+	general := map[string]*judge.Outcome{} // by operation: a request that must be accepted, if possible one that was accepted
 	all := slices.Concat(controls, outcomes)
 	for i := range all {
 		o := &all[i]
@@ -76,7 +76,7 @@ func Settle(o judge.Outcome, control *judge.Outcome) judge.Outcome {
 	case control == nil:
 		o.Reason = nothingAccepted
 	case control.Answer == 0 && control.Reason != "":
-		o.Excused = control.Excused // it was not sent
+		o.Excused = control.Excused // the control was not sent
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s: %s", control.Fixture, control.Reason)
 	case control.Answer == 0:
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.Fixture)
@@ -199,7 +199,7 @@ func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.
 		if faults[answer{o.Operation, http.StatusUnprocessableEntity}] > faults[answer{o.Operation, usual}] {
 			usual = http.StatusUnprocessableEntity
 		}
-		const most = 0.8 // of the conflicts
+		const most = 0.8 // the part of an operation's conflicts that must be about this value
 		if !isConflict(o) || float64(conflicts[o.Clause]) < most*float64(faults[answer{o.Operation, o.Answer}]) || faults[answer{o.Operation, usual}] < minFaults {
 			return o
 		}

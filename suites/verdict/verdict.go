@@ -23,7 +23,7 @@ const (
 	Inconclusive  Verdict = "inconclusive"
 )
 
-// Basis is what a verdict rests on, apart from the outcomes.
+// Basis is what a verdict depends on, apart from the outcomes.
 type Basis struct {
 	Clauses  []Clause // of the contract
 	Fixtures int      // the number of outcomes that a complete run has
@@ -43,7 +43,7 @@ type Basis struct {
 // Summary is the verdict over all outcomes, and what it is based on.
 type Summary struct {
 	Verdict      Verdict
-	Headline     string // the verdict as a person reads it: "conformant but for 10 waived clauses"
+	Headline     string // the verdict in words: "conformant but for 10 waived clauses"
 	Qualified    bool   // conformant, but violations are waived or most must-clauses were not tested
 	Reason       string // of the verdict, in one sentence
 	Clauses      []Clause

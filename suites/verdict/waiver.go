@@ -21,7 +21,7 @@ type Waiver struct {
 	Source string `json:"source"` // file and line
 
 	Waived int    `json:"waived"` // violations
-	Stale  string `json:"stale"`  // why it fails the run, as a predicate; "" if it does not
+	Stale  string `json:"stale"`  // why it fails the run, such as "expired on 2026-01-31"; "" if it does not
 }
 
 // Narrowing limits a waiver to some of the faults of a clause. A zero field matches any.

@@ -34,7 +34,7 @@ components:
         use: {type: object, additionalProperties: false, properties: {total: {type: integer, minimum: 1, maximum: 50}, perCustomer: {type: integer, minimum: 1, maximum: 50}}}
 `
 
-// coupon is what a request of these services says. A property that is not sent is nil.
+// coupon is the body of a request to these services. A property that is not sent is nil.
 type coupon struct {
 	Code     string
 	Kind     string
@@ -44,7 +44,7 @@ type coupon struct {
 	Use      struct{ Total, PerCustomer *int }
 }
 
-// coupons accept what meets the schema, unless a rule refuses it.
+// coupons accept each body that meets the schema, unless a rule refuses it.
 func coupons(t *testing.T, refuses func(coupon) bool) http.Handler {
 	t.Helper()
 	c := contractOf(t, couponDocument)
@@ -61,8 +61,8 @@ func coupons(t *testing.T, refuses func(coupon) bool) http.Handler {
 	})
 }
 
-// TestRulesAcrossValues: a service may refuse a valid value beside some others, by a rule that no
-// schema can tell. One that always refuses it breaks the contract.
+// TestRulesAcrossValues: a service may refuse a valid value together with some other values, by a
+// rule that no schema can express. If it always refuses the value, it breaks the contract.
 func TestRulesAcrossValues(t *testing.T) {
 	above := func(a, b *int) bool { return a != nil && b != nil && *a > *b }
 	for name, row := range map[string]struct {

@@ -26,8 +26,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// The chains that are written as Arazzo succeed in Redocly Respect. ARAZZO_RUNNER names its
-// program.
+// The chains that are written as Arazzo succeed in Redocly Respect. ARAZZO_RUNNER names the program.
 func TestArazzoRunner(t *testing.T) {
 	runner := os.Getenv("ARAZZO_RUNNER")
 	if runner == "" {
@@ -40,11 +39,11 @@ func TestArazzoRunner(t *testing.T) {
 		service        http.Handler
 		inputs         map[string]string
 		edit           string // matches what is left out of the contract
-		least          int    // how many workflows there are at least
-		outcome        string // of all of them
+		least          int    // minimum number of workflows
+		outcome        string // of all workflows
 	}{
 		{"plants", "../spec/openapi.yaml", plants, map[string]string{"bearerAuth": token}, `^$`, 1, "passed"},
-		// To the runner, which divides binary fractions, 9.95 is not a multiple of 0.01.
+		// The runner divides binary fractions, so for it 9.95 is not a multiple of 0.01.
 		{"books", "internal/services/books/openapi.yaml", books.New(services.Options{}), books.Service().Credentials, `, multipleOf: 0.01`, 13, "passed"},
 		{"books without operationId", "internal/services/books/openapi.yaml", books.New(services.Options{}), books.Service().Credentials, `, multipleOf: 0.01|operationId: .*`, 13, "passed"},
 		{"an unknown token", "../spec/openapi.yaml", plants, map[string]string{"bearerAuth": "another"}, `^$`, 1, "failed"},
@@ -63,7 +62,7 @@ func TestArazzoRunner(t *testing.T) {
 				t.Fatal(err)
 			}
 			texts, _ := derive.Chains(contract)
-			// The runner joins several values of a parameter by a comma, whatever its style is.
+			// The runner joins several values of a parameter with commas in every style.
 			texts = slices.DeleteFunc(texts, func(one fixtures.Text) bool { return strings.Contains(one.ID, "filtered.tag.both") })
 			flows, _, err := arazzo.Write(contract, texts, "openapi.yaml")
 			if err != nil {
@@ -96,7 +95,7 @@ func TestArazzoRunner(t *testing.T) {
 	}
 }
 
-// What was written as Arazzo and read again gives a verdict on a service.
+// Fixtures that were written as Arazzo and read again give a verdict on a service.
 func TestArazzoWorkflowsAreJudged(t *testing.T) {
 	books := books.Service()
 	contract, err := spec.Load(t.Context(), spec.Source{Name: "openapi.yaml", Data: books.Document}, nil)

@@ -18,7 +18,7 @@ paths:
     patch: {operationId: patchPaint, description: Attributes that are left out stay as they are., requestBody: {required: true, content: {application/json: {schema: *sent}}}, responses: {'200': *paint, '400': {description: d}, '404': {description: d}}}
 `
 
-// TestAttributes: a change of some attributes leaves the others, if the document says so.
+// TestAttributes: a change of some attributes does not change the others, if the document says so.
 func TestAttributes(t *testing.T) {
 	inner := func(thing kept) map[string]any {
 		data, _ := thing["data"].(map[string]any)

@@ -15,8 +15,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// TestListedWithin: the beds of one room are not those of another one, even if both have beds with the
-// same ids, or one that is the same everywhere.
+// TestListedWithin: the beds of one room are not those of another room, even if both have beds with
+// the same ids, or a bed that is the same everywhere.
 func TestListedWithin(t *testing.T) {
 	beds := func(of func(s *keeper, room string) []any) func(*keeper) {
 		return func(s *keeper) {
@@ -46,8 +46,8 @@ func TestListedWithin(t *testing.T) {
 	}.test(t, strings.Replace(bedDocument, "    post: {operationId: createBed,", "    get: {operationId: listBeds, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Bed'}}}}}, '404': {description: d}}}\n    post: {operationId: createBed,", 1), "listBeds/state/listed-within")
 }
 
-// TestWithinChanged: a bed is the same one in another room if it is shown there as in its own room, and
-// not as it was sent.
+// TestWithinChanged: a bed in another room is the same bed if it is shown as in its own room, not
+// as it was sent.
 func TestWithinChanged(t *testing.T) {
 	in := func(other func(s *keeper, path string) kept) func(*keeper) {
 		return func(s *keeper) {
@@ -82,15 +82,15 @@ func TestWithinChanged(t *testing.T) {
 	}.test(t, bedDocument)
 }
 
-// TestWithinChosen: what a client puts under a name of its choice in one room is in no other one. Each room may have
-// a default under each name.
+// TestWithinChosen: what a client puts in one room, under a name that it chooses, is in no other
+// room. Each room may have a default under each name.
 func TestWithinChosen(t *testing.T) {
 	document := strings.NewReplacer("    post: {operationId: createBed,", "    x-post: {operationId: createBed,", "    get: {operationId: getBed,",
 		"    put: {operationId: putBed, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Bed'}}}}, responses: {'201': {description: d}, '204': {description: d}, '400': {description: d}, '404': {description: d}}}\n    get: {operationId: getBed,").Replace(bedDocument)
 	flags := strings.Replace(document, "label: {type: string, maxLength: 80}}", "label: {type: boolean}}", 1)
 	for _, row := range []struct {
 		name, document string
-		find           func(beds map[string]string, id string) string // what a room has where nobody put a bed
+		find           func(beds map[string]string, id string) string // what a room shows if no bed was put there
 		want           []string
 	}{
 		{"faithful", document, nil, nil},
@@ -153,8 +153,8 @@ func TestWithinChosen(t *testing.T) {
 	}
 }
 
-// TestBelowDeleted: after a room was deleted its beds can no longer be read, unless the room is only marked or the
-// deletion is yet to come. The list of its beds may be refused or empty.
+// TestBelowDeleted: after a room was deleted, its beds cannot be read, unless the room is only
+// marked as deleted or will be deleted later. The list of its beds may be refused or empty.
 func TestBelowDeleted(t *testing.T) {
 	document := strings.NewReplacer("  /rooms/{roomId}/beds:", `  /rooms/{id}:
     parameters: [{name: id, in: path, required: true, schema: {type: string}}]
@@ -162,7 +162,7 @@ func TestBelowDeleted(t *testing.T) {
     delete: {operationId: deleteRoom, responses: {'202': {description: d}, '204': {description: d}, '404': {description: d}, '409': {description: d}}}
   /rooms/{roomId}/beds:`, "    post: {operationId: createBed,", `    get: {operationId: listBeds, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Bed'}}}}}, '404': {description: d}}}
     post: {operationId: createBed,`, "name: {type: string, maxLength: 80}}", "name: {type: string, maxLength: 80}, archived: {type: boolean}}", "label: {type: string, maxLength: 80}}", "label: {type: string, maxLength: 80}, lost: {type: boolean}}").Replace(bedDocument)
-	// after answers what can be read when a room is gone: all that there was.
+	// after returns what can be read after a room was deleted: everything that it had.
 	after := func(deleted int, read func(was kept) any, list func(was []any) any) func(*keeper) {
 		return func(s *keeper) {
 			all, order := map[string]kept{}, []string{}
@@ -228,8 +228,8 @@ func TestBelowDeleted(t *testing.T) {
 	}.test(t, document, "getBed/state/deleted", "listBeds/state/unlisted")
 }
 
-// TestBelowOthers: below a thing of somebody, which an example of the document names, a run changes and
-// deletes only what it created there.
+// TestBelowOthers: below an existing thing, which an example of the document names, a run changes
+// and deletes only what it created there.
 func TestBelowOthers(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Notes, version: '1'}

@@ -26,14 +26,14 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// BenchmarkRun compares a run with its baseline: a bare net/http client that sends the same
-// requests, as many at a time, to the same server in the same process. Both figures
-// contain the server's own work. A run also judges each response and tells of each
-// result, as the report does that is written while the run goes on.
+// BenchmarkRun compares a run with its baseline: a plain net/http client that sends the same
+// requests, with the same concurrency, to the same server in the same process. Both figures include
+// the work of the server. A run also judges each response and sends an event for each result, as
+// for a report that is written during the run.
 //
-// "wall" and "cpu" are ratios. "B/fixture" is by how much more the heap grew in the run
-// than in the bare loop, at most and with its garbage, for each fixture. "held-B/fixture"
-// is what the report holds of each in the end.
+// "wall" and "cpu" are ratios. "B/fixture" is how much more the heap grew in the run than in the
+// plain loop, for each fixture, at the maximum and with garbage. "held-B/fixture" is what the
+// report keeps for each fixture at the end.
 func BenchmarkRun(b *testing.B) {
 	for _, latency := range []time.Duration{0, 20 * time.Millisecond} {
 		for _, n := range []int{129, 1000, 20_000, 200_000} {
@@ -55,7 +55,7 @@ func benchmarkRun(b *testing.B, latency time.Duration, n, concurrency int) {
 		body, _ := io.ReadAll(r.Body)
 		time.Sleep(latency)
 		w.Header().Set("Content-Type", "application/json")
-		_, name, _ := strings.Cut(string(body), ",") // what is before it is the id
+		_, name, _ := strings.Cut(string(body), ",") // the id comes before it
 		io.WriteString(w, "{"+name)
 	}))
 	defer server.Close()
@@ -91,9 +91,9 @@ func benchmarkRun(b *testing.B, latency time.Duration, n, concurrency int) {
 	b.ReportMetric(float64(held)/float64(b.N*n), "held-B/fixture")
 }
 
-// BenchmarkBundled compares a run of the built-in fixtures with its baseline: a loop that
-// sends the same requests, as many at a time, and has kin-openapi check each response. The
-// plainest of them are about as many as there were when the targets were set.
+// BenchmarkBundled compares a run of the built-in fixtures with its baseline: a loop that sends the
+// same requests, with the same concurrency, and validates each response with kin-openapi. The
+// number of the plainest fixtures is about the same as when the targets were set.
 func BenchmarkBundled(b *testing.B) {
 	document, err := openapi3.NewLoader().LoadFromFile("../spec/openapi.yaml")
 	if err != nil {
@@ -117,7 +117,7 @@ func BenchmarkBundled(b *testing.B) {
 			var ran, bare baseline.Cost
 			requests := 0
 			for b.Loop() {
-				c.Seed++ // or the store would know the plants
+				c.Seed++ // otherwise the store knows the plants
 				messages := sent(b, c)
 				requests = len(messages)
 				bare.Add(baseline.Of(func() {
@@ -145,7 +145,7 @@ func BenchmarkBundled(b *testing.B) {
 	}
 }
 
-// sent are the messages of a run, in any order.
+// sent returns the messages of a run, in any order.
 func sent(b *testing.B, c suites.Config) (list []fixtures.Message) {
 	b.Helper()
 	plan, err := suites.Planned(c)
@@ -168,8 +168,7 @@ func sent(b *testing.B, c suites.Config) (list []fixtures.Message) {
 	return list
 }
 
-// copies are n fixtures with the same request, which the service must accept, and of
-// which each has a fresh id.
+// copies returns n fixtures with the same request, which the service must accept. Each has a fresh id.
 func copies(tb testing.TB, n int) ([]fixtures.Fixture, *spec.Contract) {
 	tb.Helper()
 	c, err := suites.NewConfig().Load()

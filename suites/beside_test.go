@@ -17,10 +17,10 @@ paths:
     get: {operationId: getThing, responses: {'200': *one, '404': {description: d}}}
 `
 
-// TestBeside: one more thing does not take the place of the one before. It may change what the service counts.
+// TestBeside: one more thing does not replace the one before. It may change values that the service counts.
 func TestBeside(t *testing.T) {
 	const first, list = "getThing/state/created", "listThings/state/listed"
-	// creating does something to each thing that there is before one more is created.
+	// creating changes each existing thing before one more is created.
 	creating := func(do func(s *keeper, path string, before, after kept)) func(*keeper) {
 		return func(s *keeper) {
 			s.store = func(_ string, _, _, after kept) kept {
@@ -31,7 +31,7 @@ func TestBeside(t *testing.T) {
 			}
 		}
 	}
-	// sameID gives each thing the first id, with the status of the answer to a creation.
+	// sameID gives each thing the first id, and each creation the status.
 	sameID := func(created int) func(*keeper) {
 		return func(s *keeper) {
 			s.alone = true

@@ -21,13 +21,13 @@ import (
 
 type object = map[string]any
 
-// forgetful stands before a bookshop, whose answers it changes by what it saw before.
+// forgetful is a proxy for a bookshop. It changes responses depending on earlier requests.
 type forgetful struct {
 	shop http.Handler
 
 	mu      sync.Mutex
 	touched map[string]string // the last method that changed something, by path
-	before  map[string]object // what was shown before that, by path
+	before  map[string]object // by path, what was shown before that
 	gone    []object
 	puts    map[string]bool
 
@@ -114,9 +114,9 @@ func parsed(text []byte) object {
 	return value
 }
 
-// TestBookStateDeviations: a bookshop that forgets is found, by the clause on what it
-// forgets. The faithful one, and all its variations, are run with all derived fixtures by
-// TestDerived. What is missing in a list is no row: the list has pages.
+// TestBookStateDeviations: a bookshop that forgets something is found, by the clause about it.
+// TestDerived runs the faithful one, and all its variations, with all derived fixtures. No row
+// tests an entry that is missing in a list, because the list has pages.
 func TestBookStateDeviations(t *testing.T) {
 	after := func(method string, change func(now, before object) object) func(*forgetful) {
 		return func(f *forgetful) { f.read[method] = change }
@@ -201,7 +201,7 @@ func TestBookStateDeviations(t *testing.T) {
 		{"shows an empty book for what was removed", "getBook/state/deleted", after(remove, func(_, _ object) object { return object{} })},
 		{"lists what was removed", "listBooks/state/filtered listBooks/state/unlisted", func(f *forgetful) {
 			f.list = func(items, gone []any) []any {
-				const page = 20 // by default; a smaller one is asked for
+				const page = 20 // the default; a smaller one is requested
 				if room := page - len(items); len(items) > 1 && room > 0 {
 					return slices.Concat(gone[max(0, len(gone)-room):], items)
 				}
@@ -240,7 +240,7 @@ func TestBookStateDeviations(t *testing.T) {
 
 var fewBooks = sync.OnceValues(func() (suites.Config, error) { return loadDerived(books.Service(), 600) })
 
-// bookState is the configuration of runs that test what the bookshop keeps.
+// bookState returns the configuration of runs that test what the bookshop keeps.
 var bookState = sync.OnceValues(func() (c suites.Config, err error) {
 	if c, err = fewBooks(); err != nil {
 		return c, err

@@ -12,18 +12,18 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// A run with derived fixtures sends up to RequestsPerOperation for each operation of the
-// contract, at least FewestRequests and at most MostRequests in all, unless
-// [replay.Limits.MaxRequests] is set. Requests that clean up after a request which the
-// service should have rejected are not counted.
+// The request budget of a run with derived fixtures is RequestsPerOperation for each operation of
+// the contract, but at least FewestRequests and at most MostRequests in all. If
+// [replay.Limits.MaxRequests] is set, it is the budget. Requests that clean up after a request
+// which the service should have rejected are not counted.
 const (
 	RequestsPerOperation = 520
 	FewestRequests       = 2000
 	MostRequests         = 5000
 )
 
-// derivedRequests is that number. A run that may not send so many a second still has to end
-// before its deadline.
+// derivedRequests returns this budget. A low rate reduces it, so that the run can end before its
+// deadline, but not below FewestRequests.
 func (c Config) derivedRequests() int {
 	n := min(RequestsPerOperation*len(c.Contract.Operations), MostRequests)
 	if rate, deadline := c.Limits.Rate, c.Deadline; rate > 0 && deadline > 0 {
@@ -32,7 +32,7 @@ func (c Config) derivedRequests() int {
 	return cmp.Or(c.Limits.MaxRequests, max(n, FewestRequests))
 }
 
-// checkBudget refuses a run that could not come to its end.
+// checkBudget returns an error if the run needs more requests or more time than its limits permit.
 func (p Plan) checkBudget() error {
 	need := p.requests()
 	if most := p.config.Limits.MaxRequests; most > 0 && need > most {
@@ -44,17 +44,16 @@ func (p Plan) checkBudget() error {
 	return nil
 }
 
-// requests is how many requests the plan takes, controls included.
+// requests returns the number of requests that the plan needs, including controls.
 func (p Plan) requests() int {
 	return lists.Sum(p.Fixtures, func(f fixtures.Fixture) int { return f.Requests() * p.Tries(f) }) +
 		lists.Sum(p.Controls, fixtures.Fixture.Requests)
 }
 
-// withinBudget leaves out derived fixtures until the rest takes no more requests than
-// it may. Those of files stay.
+// withinBudget removes derived fixtures until the rest fits the budget. Fixtures from files stay.
 func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtures.Fixture) []fixtures.Fixture {
 	left, requests := c.derivedRequests(), fixtures.Fixture.ExpectedRequests
-	if most := c.Limits.MaxRequests; most > 0 { // which holds whatever the service answers; exploration has its share of it
+	if most := c.Limits.MaxRequests; most > 0 { // a hard limit, so the worst case counts; exploration gets a share of it
 		left, requests = most-min(most/2, c.Explore*len(explorable(selected))), fixtures.Fixture.Requests
 	}
 	cost := func(f *fixtures.Fixture) int { return requests(*f) * c.tries(*f) }
@@ -86,14 +85,14 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 		return all
 	}
 	if fill(maps.Clone(kept), left) {
-		return selected // as most do, and to sort takes longer
+		return selected // most runs fit, and sorting takes longer
 	}
 	sortByWorth(derived)
 	fill(kept, left)
 	return slices.DeleteFunc(slices.Clone(selected), func(f fixtures.Fixture) bool { return !kept[f.ID] })
 }
 
-// missing are a fixture and those that it needs, without those that are kept.
+// missing returns the fixture and all that it needs, without those that are kept.
 func missing(f *fixtures.Fixture, kept map[string]bool, byID map[string]*fixtures.Fixture) (all []*fixtures.Fixture) {
 	for list := []*fixtures.Fixture{f}; len(list) > 0; list = list[1:] {
 		if one := list[0]; !kept[one.ID] && !slices.ContainsFunc(all, func(other *fixtures.Fixture) bool { return other.ID == one.ID }) {
@@ -106,11 +105,11 @@ func missing(f *fixtures.Fixture, kept map[string]bool, byID map[string]*fixture
 	return all
 }
 
-// sortByWorth sorts derived fixtures so that the first of them, however many these are, tell
-// most: first one for each clause, then one for each question, then one for each question
-// of each operation that has it, then one in company of everything that may make a service
-// check less, then a second one for each, and so on. In each of these rounds, the operations
-// take turns, and in each operation what must be rejected and the rest.
+// sortByWorth sorts derived fixtures so that any first part of the list tests as much as possible.
+// First comes one fixture for each clause, then one for each question, then a rejection for each
+// question of each operation. Then each question is asked with everything that may make a service
+// check less, then a second time, and so on. In each round, the operations take turns, and in each
+// operation the rejections and the rest.
 func sortByWorth(derived []*fixtures.Fixture) {
 	type turn struct{ round, place int }
 	type row struct {
@@ -148,37 +147,37 @@ func sortByWorth(derived []*fixtures.Fixture) {
 	})
 }
 
-// question is what a fixture asks of a service. Operations that refer to the same rule of
-// the document ask the same: a service that keeps it in one of them often does in all.
+// question is what a fixture tests, without its operation. Operations that refer to the same rule of the
+// document have the same question: a service that keeps a rule in one of them often does in all.
 type question struct {
 	file    string
 	line    int
 	part    string // of the clause
-	name    string // of the fixture: its group, or if it is to be accepted, all of it
-	company string // the form of the request and everything beside the fault, in which it is asked again; "" if it is asked alone
+	name    string // of the fixture: its group, or all of it if the request must be accepted
+	company string // what the request has in addition to the fault, or the form of its body; "" if it is plain
 }
 
 func questionOf(f fixtures.Fixture) question {
 	q := question{file: f.Clause.File, line: f.Clause.Line, part: f.Clause.ID.Part(), name: f.Group()}
-	// Many services fail for letters that they do not know: each text is asked for them.
+	// Many services fail for unusual characters, so each text with them is a question.
 	if f.Expect == fixtures.Accepted || strings.Contains(f.ID, ".text.") {
 		_, q.name, _ = strings.Cut(f.ID, "/")
 		q.name = fixtures.Bound(q.name)
 	}
-	// A service that knows the values may not know their case, and one that knows a pattern may not look at
-	// what comes after the text that matches.
+	// A service may compare listed values without their case, and may match a pattern without a
+	// check of the text after the match.
 	for _, ending := range []string{".other-case", ".after"} {
 		if strings.HasSuffix(f.ID, ending) {
 			q.name += ending
 		}
 	}
-	// Each credential of several that are needed together may be the one that nobody checks,
-	// and a service that misses a credential may take an empty one, or one of another scheme.
+	// If several credentials are required together, the service may not check one of them. If it
+	// rejects a missing credential, it may accept an empty one, or one of another scheme.
 	if _, name, _ := strings.Cut(f.ID, "/"); slices.Contains([]string{"empty", "other-scheme"}, strings.TrimPrefix(name, "no-credential/")) ||
 		strings.HasPrefix(name, "no-credential/without.") || strings.HasPrefix(name, "no-credential/other.") {
 		q.name = name
 	}
-	// A service may refuse the full body for what the contract does not say, and all faults in it.
+	// A service may reject the full body for a reason that is not in the contract. Then it rejects all faults in it.
 	if strings.HasSuffix(f.ID, ".plainest") {
 		q.company = ".plainest"
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services/parcels"
 )
 
-// manyOperations is a contract of n operations, each with a parameter and a body that
-// can be wrong in several ways.
+// manyOperations returns a contract of n operations, each with a parameter and a body that can be
+// wrong in several ways.
 func manyOperations(t *testing.T, n int) *spec.Contract {
 	t.Helper()
 	var b strings.Builder
@@ -28,8 +28,8 @@ func manyOperations(t *testing.T, n int) *spec.Contract {
 	return specOf(t, b.String())
 }
 
-// TestDerivedBudget: derived fixtures share the requests evenly, over operations and
-// over the clauses of each; a fixture of a file is never left out for them.
+// TestDerivedBudget: derived fixtures share the requests evenly, over operations and over the
+// clauses of each. A fixture from a file is never left out in favor of them.
 func TestDerivedBudget(t *testing.T) {
 	c := suites.NewConfig()
 	c.Contract, c.Limits.MaxRequests = manyOperations(t, 10), 100
@@ -76,9 +76,8 @@ func TestDerivedBudget(t *testing.T) {
 	}
 }
 
-// TestDerivedBudgetAsksEverythingOnce: with as many requests as there are questions, each
-// kind of fault and each valid value is sent to one of the operations that share a schema,
-// and no clause of the others is left out.
+// TestDerivedBudgetAsksEverythingOnce: with as many requests as questions, each kind of fault and each valid
+// value is sent to one of the operations that share a schema. Every clause of the others is tested too.
 func TestDerivedBudgetAsksEverythingOnce(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Shared, version: '1'}
@@ -130,7 +129,7 @@ components:
 	}
 }
 
-// TestEachOperationIsAsked: what one operation checks, another with the same schema may not.
+// TestEachOperationIsAsked: one operation may check something that another one with the same schema does not.
 func TestEachOperationIsAsked(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -155,14 +154,14 @@ components: {schemas: {A: {type: object, required: [kind], properties: {kind: {t
 	}
 }
 
-// TestUsualRequests: the requests that a run sends unless --max-requests says otherwise find
-// each deviation but five, also those that show only if the request has another feature
-// beside the fault. LONG_TESTS=1 takes every third row, LONG_TESTS=all each.
+// TestUsualRequests: the default number of requests of a run finds all deviations but five,
+// including those that show only if the request has another feature in addition to the fault.
+// LONG_TESTS=1 takes every third row, LONG_TESTS=all each.
 func TestUsualRequests(t *testing.T) {
 	missed := []string{
 		"capacity-of-lockers",                            // needs two values in one object of a parameter
 		"replace-currency-unknown",                       // createBook keeps the rule that both operations refer to
-		"reserved-refused", "tag-unchecked-with-channel", // are beyond the budget
+		"reserved-refused", "tag-unchecked-with-channel", // beyond the budget
 		doubtful,
 	}
 	needsLong(t, "sends thousands of requests")
@@ -190,8 +189,7 @@ func TestUsualRequests(t *testing.T) {
 	}
 }
 
-// TestFilesAloneAreNotCut: without derived fixtures a limit that is too low is an
-// error, as ever.
+// TestFilesAloneAreNotCut: without derived fixtures, a limit that is too low is still an error.
 func TestFilesAloneAreNotCut(t *testing.T) {
 	c := suites.NewConfig()
 	c.Limits.MaxRequests = 5

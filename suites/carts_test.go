@@ -24,7 +24,7 @@ paths:
     delete: {operationId: closeCart, responses: {'204': {description: d}, '404': {description: d}}}
 `
 
-// carts keeps what is opened; gone is what a closed cart is read as.
+// carts keeps the carts that are opened. gone is the response to a read of a closed cart.
 func carts(gone string) http.Handler {
 	var mu sync.Mutex
 	kept := map[string]string{}
@@ -51,8 +51,7 @@ func carts(gone string) http.Handler {
 	})
 }
 
-// TestCreatedWithoutABody: of a thing for which nothing was sent, only what the contract says
-// is judged.
+// TestCreatedWithoutABody: if nothing was sent for a thing, only the rules of the contract are judged.
 func TestCreatedWithoutABody(t *testing.T) {
 	for gone, want := range map[string]string{"": "", "closed": "", "open": "getCart/state/deleted"} {
 		c := contractOf(t, cartDocument)
@@ -64,8 +63,7 @@ func TestCreatedWithoutABody(t *testing.T) {
 	}
 }
 
-// TestPanicWhileJudging: a bug of this module is not blamed on the service, and the run has no
-// verdict.
+// TestPanicWhileJudging: a bug of this module is not blamed on the service, and the run has no verdict.
 func TestPanicWhileJudging(t *testing.T) {
 	c, err := ownContract(shelfDocument)
 	if err != nil {
@@ -75,7 +73,7 @@ func TestPanicWhileJudging(t *testing.T) {
 	c.Observe = func(result.Event) {
 		once.Do(func() {
 			op, _ := c.Contract.Operation("getShelf")
-			op.Successes()[0].Content[0].Schema = nil // which no contract has
+			op.Successes()[0].Content[0].Schema = nil // no real contract has this
 		})
 	}
 	r := runShelvesBy(t, c, func(*shelves) {})

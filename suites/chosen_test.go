@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// flagDocument is of flags whose keys clients choose, in environments that the document lists.
+// flagDocument has flags whose keys clients choose, in environments that the document lists.
 const flagDocument = `openapi: 3.1.0
 info: {title: Flags, version: '1'}
 paths:
@@ -42,7 +42,7 @@ func versionedFlags(ifMatch string) string {
 	).Replace(flagDocument)
 }
 
-// TestThingsThatPutCreates: what PUT creates is replaced by PUT, read again, and removed.
+// TestThingsThatPutCreates: a thing that PUT creates is replaced by PUT, read again, and removed.
 func TestThingsThatPutCreates(t *testing.T) {
 	lost := func(sent, before map[string]any) map[string]any {
 		if before != nil {
@@ -54,12 +54,12 @@ func TestThingsThatPutCreates(t *testing.T) {
 	const quoted = `^(W/)?"[0-9a-f]{8}"$`
 	for name, row := range map[string]struct {
 		ifMatch string // its pattern, if things have versions
-		weak    string // begins each version
+		weak    string // the prefix of each version
 		match   func(given, tag string) bool
 		store   func(sent, before map[string]any) map[string]any
 		asks    bool // for the version
-		keeps   bool // what is deleted
-		quiet   bool // about what is new
+		keeps   bool // deleted things
+		quiet   bool // about new things
 		want    []string
 	}{
 		"faithful":                               {},
@@ -157,8 +157,8 @@ paths:
     delete: {operationId: deleteFile, responses: {'204': {description: gone}, '404': {description: none}}}
 `
 
-// TestOctets: after a PUT of octets, these are read, and never those from before. Other formats may be
-// written anew.
+// TestOctets: after a PUT of octets, a read returns these and never the earlier ones. Other formats
+// may be rewritten.
 func TestOctets(t *testing.T) {
 	keepsOld := func(sent, before string) string { return cmp.Or(before, sent) }
 	short := func(sent, _ string) string { return sent[:len(sent)-1] }
@@ -166,7 +166,7 @@ func TestOctets(t *testing.T) {
 	for name, row := range map[string]struct {
 		media string
 		store func(sent, before string) string
-		shown string // the media type of a response; "" is that of the document
+		shown string // the media type of a response; "" means that of the document
 		want  []string
 	}{
 		"octets":                    {media: "application/octet-stream"},

@@ -8,8 +8,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// A server of HTTP/1.0 knows no chunks, and says so with 501 (RFC 9112 §6.1). One of
-// HTTP/1.1 must know them.
+// An HTTP/1.0 server does not support chunks, and answers 501 (RFC 9112 §6.1). An HTTP/1.1 server
+// must support them.
 func TestChunksToHTTP10(t *testing.T) {
 	for version, want := range map[string]verdict.Verdict{"HTTP/1.0": verdict.Conformant, "HTTP/1.1": verdict.Nonconformant} {
 		t.Run(version, func(t *testing.T) {

@@ -130,17 +130,17 @@ func NewConfig() Config {
 // instances may accept a request that the others reject.
 const DefaultTries = 3
 
-// homepage is where an operator learns what sends these requests.
+// homepage is part of the User-Agent. It tells operators what sends these requests.
 const homepage = "https://" + modulePath
 
-// MessageSeed is the seed for the ids in requests. It is Seed, but differs between shards:
-// they send the same controls, and a service may reject an id that another shard has sent.
+// MessageSeed returns the seed for the ids in requests. It depends on Seed and differs between
+// shards: they send the same controls, and a service may reject an id that another shard has sent.
 func (c Config) MessageSeed() uint64 {
-	const above = 40                             // the bits of a seed that was drawn
+	const above = 40                             // a random seed uses only lower bits
 	return c.Seed ^ uint64(c.Shard.Index)<<above //nolint:gosec // a part counts from 1
 }
 
-// checkTested reports whether there is one service to test, within limits.
+// checkTested returns an error unless there are limits and exactly one target.
 func (c Config) checkTested() error {
 	switch {
 	case c.Handler == nil && c.Target.BaseURL == "":
@@ -153,7 +153,7 @@ func (c Config) checkTested() error {
 	return nil
 }
 
-// checkTarget says what keeps the plan from being replayed against its target.
+// checkTarget returns an error if a setting does not permit sending the plan to its target.
 func (p Plan) checkTarget() error {
 	c := p.config
 	client, err := replay.NewClient(c.Target, c.Limits)
@@ -169,7 +169,7 @@ func (p Plan) checkTarget() error {
 		return configError(setting.Errorf("deadline", "is %s; it must be 0s (none) or more", c.Deadline))
 	case c.Wait < 0:
 		return configError(setting.Errorf("wait", "is %s; it must be 0s or more", c.Wait))
-	case !(c.MinCoverage >= 0 && c.MinCoverage <= 100): // NaN is neither
+	case !(c.MinCoverage >= 0 && c.MinCoverage <= 100): // a comparison with NaN is false
 		return configError(setting.Errorf("min-coverage", "is %g; it must be a percentage from 0 to 100", c.MinCoverage))
 	case c.Explore < 0:
 		return configError(setting.Errorf("explore", "is %d; it must be 0 (none) or more", c.Explore))
@@ -179,7 +179,7 @@ func (p Plan) checkTarget() error {
 	if err := CheckSchemes(p.Contract, slices.Sorted(maps.Keys(c.Target.Credentials))...); err != nil {
 		return configError(err)
 	}
-	for _, s := range p.Contract.Schemes { // as it stands in a header that was copied
+	for _, s := range p.Contract.Schemes { // users may copy the whole value of a header field
 		const scheme = "Bearer "
 		if text := cmp.Or(c.Target.Credentials[s.Name], c.Target.Token); s.Kind == spec.Bearer && len(text) > len(scheme) && strings.EqualFold(text[:len(scheme)], scheme) {
 			return configError(fmt.Errorf("the credential for %s begins with %q, which the requests add to it; give it without", s.Name, scheme))
@@ -209,8 +209,8 @@ func CheckSchemes(contract *spec.Contract, names ...string) error {
 	return nil
 }
 
-// checkCredentials refuses a run in which each operation lacks a credential. If some
-// operations can be tested, the fixtures of the others are unjudged.
+// checkCredentials returns an error if every operation lacks a credential. If some operations can
+// be tested, the fixtures of the others are unjudged.
 func (p Plan) checkCredentials(target replay.Target) error {
 	complete, first := map[string]bool{}, map[string]*fixtures.Fixture{} // by operation
 	for _, list := range [][]fixtures.Fixture{p.Fixtures, p.Controls} {

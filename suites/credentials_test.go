@@ -20,8 +20,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// parcelsRun is a run of valid requests against a server with the parcel service, and
-// how many requests each operation's path got.
+// parcelsRun runs valid requests against a server with the parcel service. It also returns how many
+// requests each operation's path got.
 func parcelsRun(t *testing.T, token string, credentials map[string]string, only ...string) (r result.Report, requests map[string]int, err error) {
 	t.Helper()
 	var mu sync.Mutex
@@ -44,8 +44,8 @@ func parcelsRun(t *testing.T, token string, credentials map[string]string, only 
 	return r, requests, err
 }
 
-// Of several alternatives each is tested for which the target has credentials by name.
-// The token alone may be of any of them.
+// Each alternative is tested if the target has named credentials for it. The token alone may belong
+// to any of them.
 func TestAlternatives(t *testing.T) {
 	all := parcels.Service().Credentials
 	for _, row := range []struct {
@@ -78,8 +78,8 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// TestCombinations: of credentials that are needed together none is enough, also if the
-// operation permits another credential instead, and none of another scheme is.
+// TestCombinations: if several credentials are required together, one of them is not enough, even if the
+// operation permits another credential instead. A credential of another scheme is not enough either.
 func TestCombinations(t *testing.T) {
 	const document = `openapi: 3.1.0
 info: {title: Combined, version: '1'}
@@ -134,8 +134,8 @@ components:
 	}
 }
 
-// Each operation gets the credentials that it asks for. Without one that it needs, it
-// is unjudged for one reason, and the others are tested.
+// Each operation gets the credentials that it requires. If one of them is missing, it is unjudged
+// for one reason, and the others are tested.
 func TestCredentialsByScheme(t *testing.T) {
 	all := parcels.Service().Credentials
 	but := func(missing ...string) map[string]string {
@@ -204,8 +204,7 @@ func TestCredentialsByScheme(t *testing.T) {
 	}
 }
 
-// A run in which nothing can be sent, and names that the contract does not have, are
-// refused.
+// A run that cannot send anything is refused, and so are names that the contract does not have.
 func TestCredentialsThatCannotBeUsed(t *testing.T) {
 	for _, row := range []struct {
 		name        string
@@ -228,8 +227,7 @@ func TestCredentialsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// No report has a credential, nor a part of one, in any coding that the service
-// answers with.
+// No report has a credential, or a part of one, in any encoding that the service uses in its response.
 func TestCredentialsStaySecret(t *testing.T) {
 	credentials := parcels.Service().Credentials
 	var secrets []string
@@ -262,8 +260,7 @@ func TestCredentialsStaySecret(t *testing.T) {
 	}
 }
 
-// A credential that is refused says nothing about the operations that require it. The
-// others are judged.
+// A refused credential says nothing about the operations that require it. The others are judged.
 func TestOneCredentialIsRefused(t *testing.T) {
 	credentials := maps.Clone(parcels.Service().Credentials)
 	credentials["partner"] = "expired-4410"

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// marks keeps what is deleted, shows it with that value, and lists it no more.
+// marks keeps deleted things, shows them with that value, and does not list them.
 func marks(name string, value any) func(*shelves) {
 	return func(s *shelves) {
 		gone := map[string]bool{}
@@ -46,13 +46,13 @@ func listsAsOver(s *shelves) {
 	}
 }
 
-// count is another number each time.
+// count returns another number each time.
 func (s *shelves) count() int {
 	s.reads++
 	return s.reads
 }
 
-// TestDeletedAgain: the second deletion may be refused or not, but may not fail.
+// TestDeletedAgain: the service may accept or refuse the second deletion, but must not fail.
 func TestDeletedAgain(t *testing.T) {
 	for status, want := range map[int][]string{http.StatusNotFound: nil, http.StatusGone: nil, http.StatusConflict: nil, http.StatusNoContent: nil, http.StatusInternalServerError: {"deleteShelf/answers"}} {
 		c := contractOf(t, shelfDocument)
@@ -73,15 +73,15 @@ func TestDeletedAgain(t *testing.T) {
 	}
 }
 
-// TestDeletedOfAnother: a service that changes what it is sent shows the same thing after its deletion if
-// it shows what it showed before that. It may give the id to another thing.
+// TestDeletedOfAnother: a service that changes the values that it is sent still shows the same
+// thing after its deletion, if it shows what it showed before. It may give the id to another thing.
 func TestDeletedOfAnother(t *testing.T) {
 	capitals := keeping("POST PUT PATCH", with("name", func(v any) any { return strings.ToUpper(v.(string)) }))
 	changed := []string{"getShelf/state/changed", "getShelf/state/created", "getShelf/state/replaced"}
 	for name, row := range map[string]struct {
 		remove func(s *shelves, id string)
 		store  func(s *shelves)
-		answer bool // a deletion answers with what it deleted
+		answer bool // a deletion returns what it deleted
 		want   []string
 	}{
 		"deletes":         {store: capitals, want: changed},
@@ -101,7 +101,7 @@ func TestDeletedOfAnother(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, shelfDocument)
-			c.Limits.Concurrency = 1 // what another fixture deletes changes the heights of this one
+			c.Limits.Concurrency = 1 // deletions of other fixtures change the heights of this one
 			found := stateFindings(runShelvesBy(t, c, func(s *shelves) {
 				row.store(s)
 				s.remove = row.remove
@@ -145,8 +145,8 @@ components:
     Job: {type: object, required: [id, name, state], properties: {id: {type: string}, name: {type: string}, state: {type: string}, version: {type: integer}, updated: {type: string, format: date-time}, cancelled: {type: string, nullable: true}, of: {type: string, nullable: true}, held: {type: boolean}, syncing: {type: boolean}}}
 `
 
-// TestActions: what the response to an action shows of the thing is read after it, but for what is yet to
-// come, for times and versions, for another thing, and for what is shown once or to one caller alone.
+// TestActions: a read shows what the response to an action showed, except for future changes, times
+// and versions, another thing, and values that are shown only once or to only one caller.
 func TestActions(t *testing.T) {
 	jobs := func(told, stored kept, status int) func(*keeper) {
 		return func(s *keeper) {

@@ -27,7 +27,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// derivedRun is the report of a run with nothing but the service's document.
+// derivedRun returns the report of a run with only the service's document.
 func derivedRun(t *testing.T, c suites.Config, s services.Service, o services.Options) result.Report {
 	t.Helper()
 	c.Target.Credentials = s.Credentials
@@ -50,12 +50,11 @@ func brokenBy(r result.Report, warned bool) []string {
 	return ids
 }
 
-// doubtful is a deviation that refuses nothing but an example whose reference may be taken.
+// doubtful is a deviation that refuses only an example with a reference that may be taken.
 const doubtful = "sender-refused"
 
-// TestDerivedFixtures: fixtures that are derived from a document find what a service
-// does against it, and nothing else. LONG_TESTS=1 takes every third row, LONG_TESTS=all
-// each.
+// TestDerivedFixtures: fixtures that are derived from a document find all deviations of a service
+// from it, and nothing else. LONG_TESTS=1 takes every third row, LONG_TESTS=all each.
 func TestDerivedFixtures(t *testing.T) {
 	sample := map[string]int{"": 100, "all": 1}[os.Getenv("LONG_TESTS")]
 	if sample == 0 {
@@ -71,7 +70,7 @@ func TestDerivedFixtures(t *testing.T) {
 				t.Run(v.Name, func(t *testing.T) {
 					t.Parallel()
 					c := c
-					c.Limits.MaxRequests = sampled(400, suites.FewestRequests) // fewer than users have
+					c.Limits.MaxRequests = sampled(400, suites.FewestRequests) // less than the default
 					r := derivedRun(t, c, s, services.Options{Variation: v})
 					if ids := brokenBy(r, false); len(ids) > 0 {
 						t.Errorf("alarm: %s breaks %v%s", v.Says, ids, first(r))
@@ -91,8 +90,8 @@ func TestDerivedFixtures(t *testing.T) {
 	}
 }
 
-// TestDerivedRunsLeaveNoTrace: a service holds what it held before, a second run comes to
-// the same, and what --unsafe adds is said.
+// TestDerivedRunsLeaveNoTrace: after a run the service has the same data as before, a second run
+// has the same result, and the report says what --unsafe adds.
 func TestDerivedRunsLeaveNoTrace(t *testing.T) {
 	s := books.Service()
 	c, err := fewBooks()
@@ -118,14 +117,14 @@ func TestDerivedRunsLeaveNoTrace(t *testing.T) {
 		if left := r.Left(); len(left) > 0 || r.Verdict != verdict.Conformant || r.Reached.Operations.Reached != 6 {
 			t.Errorf("%s, %s, %d left behind", r.Headline, r.Reached, len(left))
 		}
-		broken[i] = brokenBy(r, true) // what a list shows meanwhile depends on what runs beside it
+		broken[i] = brokenBy(r, true) // what a list shows during the run depends on concurrent requests
 	}
 	if diff := cmp.Diff(broken[0], broken[1]); diff != "" {
 		t.Errorf("the second run comes to something else: %s", diff)
 	}
 }
 
-// TestSafety: what may be sent to a service that holds things of others.
+// TestSafety: which requests may be sent to a service that has data of others.
 func TestSafety(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -191,8 +190,8 @@ paths:
 	}
 }
 
-// TestAuthorizationBesideAScheme goes to the operations alone for which the document names no
-// scheme; without it the report says why they were not reached.
+// TestAuthorizationBesideAScheme: the header field is sent only to operations without a scheme in
+// the document. Without it, the report says why they were not reached.
 func TestAuthorizationBesideAScheme(t *testing.T) {
 	const document = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {'200': {description: d}}}}, " +
 		"/b: {get: {operationId: b, security: [{k: []}], responses: {'200': {description: d}}}}}\ncomponents: {securitySchemes: {k: {type: http, scheme: bearer}}}\n"
@@ -224,7 +223,7 @@ func TestAuthorizationBesideAScheme(t *testing.T) {
 	}
 }
 
-// TestAuthorizationThatTheContractDoesNotKnow goes with every request, and into no report.
+// TestAuthorizationThatTheContractDoesNotKnow: the header field is sent with every request. No report has it.
 func TestAuthorizationThatTheContractDoesNotKnow(t *testing.T) {
 	const document = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {'200': {description: d}}}}}\n"
 	c := suites.NewConfig()
@@ -243,7 +242,7 @@ func TestAuthorizationThatTheContractDoesNotKnow(t *testing.T) {
 	}
 }
 
-// derivedConfig is the configuration of runs with all fixtures that can be derived.
+// derivedConfig returns the configuration of runs with all fixtures that can be derived.
 func derivedConfig(t *testing.T, s services.Service) suites.Config {
 	t.Helper()
 	c, err := derivedConfigs[s.Name]()
@@ -258,7 +257,7 @@ var derivedConfigs = map[string]func() (suites.Config, error){
 	parcels.Service().Name: sync.OnceValues(func() (suites.Config, error) { return loadDerived(parcels.Service(), 100_000) }),
 }
 
-// fewDerived is the configuration of runs with some fixtures of each operation.
+// fewDerived returns the configuration of runs with some fixtures of each operation.
 var fewDerived = sync.OnceValues(func() (suites.Config, error) { return loadDerived(parcels.Service(), 200) })
 
 func loadDerived(s services.Service, most int) (suites.Config, error) {
@@ -271,9 +270,8 @@ func loadDerived(s services.Service, most int) (suites.Config, error) {
 	return c.Load()
 }
 
-// checkDeviation runs the fixtures that could find a deviation: of a clause on
-// requests those that test it, of any other the groups of its operation that show each
-// kind of response.
+// checkDeviation runs the fixtures that could find a deviation. For a clause on requests these are the fixtures
+// that test it. For any other clause they are the groups of its operation that show each kind of response.
 func checkDeviation(t *testing.T, c suites.Config, s services.Service, d services.Deviation) {
 	t.Helper()
 	theirs := append(slices.Clone(d.Also), d.Clause)
@@ -301,7 +299,7 @@ func checkDeviation(t *testing.T, c suites.Config, s services.Service, d service
 	}
 }
 
-// first are the first findings of a report.
+// first returns the first findings of a report.
 func first(r result.Report) string {
 	var b strings.Builder
 	for _, one := range r.Results {
@@ -314,8 +312,8 @@ func first(r result.Report) string {
 	return b.String()
 }
 
-// TestFlawOfOneOperation: what a flaw of the document touches is not judged, and said; the
-// rest gets its verdict.
+// TestFlawOfOneOperation: parts that a flaw of the document affects are not judged, and the report
+// says so. The rest gets its verdict.
 func TestFlawOfOneOperation(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}

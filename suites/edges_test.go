@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// TestDroppedEdges: a wrong inference costs a few requests, and its operations are said not
-// to be reached; the rest gets its verdict.
+// TestDroppedEdges: a wrong inference costs a few requests, and the report says that its operations
+// were not reached. The rest gets its verdict.
 func TestDroppedEdges(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -30,7 +30,7 @@ paths:
 	c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			asked.Add(1)
-			w.WriteHeader(http.StatusCreated) // and nobody knows where the thing is
+			w.WriteHeader(http.StatusCreated) // without a way to find the thing
 			return
 		}
 		w.WriteHeader(http.StatusNotFound)
@@ -42,8 +42,8 @@ paths:
 	}
 }
 
-// TestVersionsOfAnother: an entry of a list of versions may show the id of the thing, with which
-// a version cannot be read. Nobody is blamed for that, and an answer is judged all the same.
+// TestVersionsOfAnother: an entry of a list of versions may show the id of the thing, which cannot
+// be used to read a version. The service is not blamed for this, and each response is still judged.
 func TestVersionsOfAnother(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}

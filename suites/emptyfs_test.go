@@ -2,7 +2,7 @@ package suites_test
 
 import "io/fs"
 
-// emptyFS holds a root and nothing in it.
+// emptyFS has only an empty root.
 type emptyFS struct{}
 
 func (emptyFS) Open(name string) (fs.File, error) {

@@ -30,8 +30,7 @@ components:
     Stay: {type: object, required: [guest], properties: {id: {type: string, readOnly: true}, guest: {type: string, maxLength: 80}}}
 `
 
-// asks reports whether the query of a request has what the document says, with one text for each
-// parameter.
+// asks reports whether the query of a request has the document's parameters, each with one text.
 func asks(op *spec.Operation, r *http.Request) bool {
 	query := r.URL.Query()
 	return !slices.ContainsFunc(op.Parameters, func(p spec.Parameter) bool {
@@ -57,7 +56,7 @@ func asks(op *spec.Operation, r *http.Request) bool {
 	})
 }
 
-// listing changes what each list has.
+// listing changes the entries of each list.
 func listing(change func(list []any) []any) func(*keeper) {
 	return func(s *keeper) {
 		s.answer = func(method, _ string, status int, body any) (int, any) {
@@ -69,8 +68,8 @@ func listing(change func(list []any) []any) func(*keeper) {
 	}
 }
 
-// TestRequiredFilter: a list that has to be asked for with a choice may be empty, but may not leave
-// out some of what the choice has.
+// TestRequiredFilter: a list that requires a filter may be empty, but must have all entries that
+// match the filter.
 func TestRequiredFilter(t *testing.T) {
 	keepers{
 		"faithful":                {},
@@ -79,8 +78,8 @@ func TestRequiredFilter(t *testing.T) {
 	}.test(t, stayDocument, "listStays/state/listed")
 }
 
-// TestRequiredSpan: a service may limit the days that a list covers. What was made on another day is
-// not in it, what was made on the first day is.
+// TestRequiredSpan: a service may limit the days that a list covers. A thing of another day is not
+// in it, a thing of the first day is.
 func TestRequiredSpan(t *testing.T) {
 	document := strings.NewReplacer("      responses: {'200': {description: d, content: {application/json: {schema: {type: array", "      responses: {'400': {description: d}, '200': {description: d, content: {application/json: {schema: {type: array",
 		"{type: string, format: date}}]", "{type: string, format: date}}, {name: to, in: query, required: true, schema: {type: string, format: date}}]").Replace(stayDocument)
@@ -138,9 +137,8 @@ components:
     Flag: {type: object, required: [enabled], properties: {enabled: {type: boolean}, note: {type: string, maxLength: 80}}}
 `
 
-// TestDeletedSwitches: a deletion that does nothing is found as soon as there is something to know the
-// thing by, whether or not its creation was answered with 202. A page on which it never was says
-// nothing of it.
+// TestDeletedSwitches: a deletion that does nothing is found if something identifies the thing,
+// whether or not its creation got 202. A page that never showed the thing is not evidence.
 func TestDeletedSwitches(t *testing.T) {
 	flags := func(deletes bool, page int, statuses map[string]int) func(*keeper) {
 		return func(s *keeper) {
@@ -206,7 +204,7 @@ components:
     Hotel: {type: object, required: [id, name], properties: {id: {type: string}, name: {type: string}}}
 `
 
-// TestSizes: no page has more entries than were asked for, even if no operation creates one.
+// TestSizes: no page has more entries than requested, even if no operation creates an entry.
 func TestSizes(t *testing.T) {
 	hotels := func(shown func(asked int) int) func(*keeper) {
 		return func(s *keeper) {
@@ -247,7 +245,7 @@ components:
     Box: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}, closed: {type: boolean}, sealed: {type: boolean}, weight: {type: integer, minimum: 0}, tags: *tags, size: {type: object, required: [width], properties: {width: {type: integer}, note: {type: string, maxLength: 80}, unit: {type: string, maxLength: 80, default: mm}}}}}
 `
 
-// TestBoxes: what a replacement leaves out of an inner object is gone, and each value may become
+// TestBoxes: a replacement removes what it omits from an inner object, and each value may become
 // false, 0 or an empty list.
 func TestBoxes(t *testing.T) {
 	merging := func(inner func(old, now kept) kept) func(*keeper) {
@@ -272,7 +270,7 @@ func TestBoxes(t *testing.T) {
 			}
 		}
 	}
-	// tagged changes what a PATCH makes of tags. An empty list is not shown.
+	// tagged changes how a PATCH sets tags. An empty list is not shown.
 	tagged := func(change func(old, now []any) []any) func(*keeper) {
 		return func(s *keeper) {
 			s.store = func(method string, before, sent, after kept) kept {
@@ -315,8 +313,8 @@ func TestBoxes(t *testing.T) {
 	}.test(t, boxDocument, "getBox/state/replaced", "getBox/state/changed")
 }
 
-// TestIDs: what is read by the id that a creation or the entry of a list showed has that id, and so
-// does what is replaced or changed.
+// TestIDs: a thing that is read by the id from a creation or a list shows that id, and so does a
+// thing that is replaced or changed.
 func TestIDs(t *testing.T) {
 	numbered := func(change func(method string, id int) int) func(*keeper) {
 		return func(s *keeper) {

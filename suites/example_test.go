@@ -12,12 +12,12 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// handlerOfYours is what the examples test.
+// handlerOfYours is the handler that the examples test.
 func handlerOfYours() http.Handler {
 	return reference.New(reference.Options{Tokens: []string{"secret-of-the-example"}})
 }
 
-// Run gives a report on a handler, or with a base URL on any service.
+// Run returns a report on a handler, or with a base URL on any service.
 func ExampleRun() {
 	config := suites.NewConfig()
 	config.Handler = handlerOfYours()
@@ -75,8 +75,7 @@ func ExampleTest() {
 	}
 }
 
-// Several targets are tested side by side in parallel subtests, each with the
-// fixtures as subtests of its own.
+// Several targets are tested concurrently in parallel subtests. Each has the fixtures as its subtests.
 func ExampleTest_parallel() {
 	targets := map[string]string{
 		"staging": "https://staging.example.com/api",

@@ -19,12 +19,12 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// exploring is what exploration may send to each operation: how many random requests, and
-// how many requests in all. Shrinking a find takes some dozens.
+// exploring is the budget of exploration for each operation: how many random requests, and how many
+// requests in all. It takes some dozens to shrink one request.
 type exploring struct{ random, all int }
 
-// explored are the operations that a run explores. Shards would all send the same
-// requests, so only the first explores.
+// explored returns the operations that a run explores, and the budget for each. All shards would
+// send the same requests, so only the first shard explores.
 func (p Plan) explored() (operations []*spec.Operation, each exploring) {
 	c := p.config
 	if c.Explore == 0 || c.Shard.Index > 1 {
@@ -43,7 +43,7 @@ func (p Plan) explored() (operations []*spec.Operation, each exploring) {
 	return operations, each
 }
 
-// explorable are the operations of fixtures that take a parameter or a body.
+// explorable returns the operations of the fixtures that have parameters or a body.
 func explorable(list []fixtures.Fixture) (operations []*spec.Operation) {
 	for _, f := range list {
 		if op := f.Operation; len(op.Parameters) > 0 || op.RequestBody != nil {
@@ -54,8 +54,8 @@ func explorable(list []fixtures.Fixture) (operations []*spec.Operation) {
 	return slices.Compact(operations)
 }
 
-// explore sends random requests after all others have ended, and shrinks those that find
-// a violation of a clause which no other request of the run shows.
+// explore sends random requests after all others have ended. If one finds a violation of a clause
+// that no other request of the run violates, explore shrinks it.
 func (s *session) explore(ctx context.Context) {
 	operations, each := s.explored()
 	s.sending.Wait()
@@ -75,7 +75,7 @@ func (s *session) explore(ctx context.Context) {
 		explorer, ok := source.Explorer(op)
 		control := s.acceptedOf(op)
 		if !ok || control != nil && slices.Contains([]int{http.StatusUnauthorized, http.StatusForbidden}, control.Exchange.Status()) {
-			continue // nothing can be sent, or nothing comes past the credential
+			continue // nothing can be sent, or the credential is refused
 		}
 		e := &exploration{session: s, explorer: explorer, operation: op, control: control, left: each, known: known, sent: map[string]*sent{}}
 		if e.run(limited); e.over {
@@ -85,8 +85,8 @@ func (s *session) explore(ctx context.Context) {
 	s.cutOff = limited.Err() != nil
 }
 
-// acceptedOf is a result of an operation to hold the explored requests against: one that
-// is accepted, if there is one.
+// acceptedOf returns the control of the explored requests: the result of a request that must be
+// accepted, if possible one that was. It is nil if no response came.
 func (s *session) acceptedOf(op *spec.Operation) (control *result.Result) {
 	for i, r := range s.results {
 		switch status := r.Exchange.Status(); {
@@ -100,26 +100,26 @@ func (s *session) acceptedOf(op *spec.Operation) (control *result.Result) {
 	return control
 }
 
-// exploration is the work on one operation.
+// exploration is the state of exploring one operation.
 type exploration struct {
 	*session
 	explorer  *derive.Explorer
 	operation *spec.Operation
 	control   *result.Result
 	left      exploring
-	known     map[spec.ClauseID]bool // clauses of which a violation was found
+	known     map[spec.ClauseID]bool // clauses with a known violation
 	sent      map[string]*sent
-	over      bool // the run may send no more
+	over      bool // no more requests can be sent
 }
 
-// drawn is a request that was drawn.
+// drawn is a random request.
 type drawn struct {
 	tape    *generate.Recorder
 	text    fixtures.Text
 	fixture fixtures.Fixture
 }
 
-// sent is what came of one.
+// sent is a random request with its result. The zero value has no violation.
 type sent struct {
 	drawn
 	result  result.Result
@@ -127,12 +127,12 @@ type sent struct {
 	violate []spec.ClauseID
 }
 
-// atOnce is how many requests are drawn before the first of them is judged. It does not
-// depend on the concurrency, so that the same seed finds the same.
+// atOnce is how many requests are drawn before the first of them is judged. It does not depend on
+// the concurrency, so that the same seed gives the same findings.
 const atOnce = 32
 
 func (e *exploration) run(ctx context.Context) {
-	const patience = 100 // draws that give nothing new
+	const patience = 100 // draws in a row without a new request
 	for next, missed := 0, 0; missed < patience && e.left.random > 0 && !e.over; {
 		var batch []drawn
 		for ; len(batch) < min(atOnce, e.left.random) && missed < patience; next++ {
@@ -146,9 +146,9 @@ func (e *exploration) run(ctx context.Context) {
 		done := e.send(ctx, batch)
 		e.left.random -= before - e.left.all
 		if !slices.ContainsFunc(done, func(s *sent) bool { return s.failure == nil || s.failure.Kind == replay.Incomplete }) {
-			return // no chain leads here, or there is no credential
+			return // an earlier step failed, or a credential is missing
 		}
-		slices.SortStableFunc(done, func(a, b *sent) int { // a valid request is the simpler find
+		slices.SortStableFunc(done, func(a, b *sent) int { // valid requests first, because they are simpler
 			return cmp.Compare(a.fixture.Expect, b.fixture.Expect)
 		})
 		for _, one := range done {
@@ -162,15 +162,15 @@ func (e *exploration) run(ctx context.Context) {
 	}
 }
 
-// seed is that of one draw.
+// seed returns the seed of the n-th draw.
 func (e *exploration) seed(n int) uint64 {
 	h := fnv.New64a()
-	_, _ = fmt.Fprint(h, e.config.Seed, " ", e.operation.ID, " ", n) // a hash takes any bytes
+	_, _ = fmt.Fprint(h, e.config.Seed, " ", e.operation.ID, " ", n) // a hash returns no error
 	return h.Sum64()
 }
 
-// draw makes a request of the answers of a tape. It is proven like each fixture. ok is
-// false if the answers make none, or none that the run may send.
+// draw makes a request from the answers of a tape, and validates it like any fixture. ok is false
+// if the answers give no request, or one that the run must not send.
 func (e *exploration) draw(t generate.Tape, id any) (d drawn, ok bool) {
 	d.tape = &generate.Recorder{From: t}
 	var err error
@@ -188,8 +188,7 @@ func (e *exploration) draw(t generate.Tape, id any) (d drawn, ok bool) {
 	return d, true
 }
 
-// send sends requests, as far as they are not more than are left, and judges what comes
-// back.
+// send sends the requests that fit the budget, and judges the responses.
 func (e *exploration) send(ctx context.Context, batch []drawn) []*sent {
 	var messages []fixtures.Message
 	for _, d := range batch {
@@ -209,7 +208,7 @@ func (e *exploration) send(ctx context.Context, batch []drawn) []*sent {
 	for _, one := range done {
 		e.take(one)
 		if e.sent[string(one.text.Data)] = one; one.violate == nil {
-			e.sent[string(one.text.Data)] = &sent{} // the rest takes memory
+			e.sent[string(one.text.Data)] = &sent{} // saves memory
 		}
 	}
 	e.over = e.over || ctx.Err() != nil
@@ -219,18 +218,18 @@ func (e *exploration) send(ctx context.Context, batch []drawn) []*sent {
 	return done
 }
 
-// take looks at what came back.
+// take evaluates one result: its violations, and what it removed or left behind.
 func (e *exploration) take(one *sent) {
 	if f := one.failure; f != nil {
 		if f.Kind == replay.Unreadable {
-			e.report(one) // or nobody would know why no more requests are explored
+			e.report(one) // tells the user why exploration ends
 		}
 		e.over = e.over || !slices.Contains([]replay.FailureKind{replay.Incomplete, replay.OverLimit, replay.StepFailed, replay.Lacking}, f.Kind)
 	}
 	if shown := one.result.Against(e.control); shown.Status == judge.Failed {
 		for _, f := range shown.Findings {
-			// A refusal is none, not even if warnings are violations: the limits of random
-			// values may be open, and an id can be used up.
+			// A rejected request is not a violation here, even in strict mode: the contract may not
+			// state all limits of a value, and an id can be used up.
 			refusal := f.Clause == e.operation.ClauseIDs().Accepts() && one.result.Exchange.Status() >= http.StatusBadRequest
 			if f.Severity == judge.Violation && f.Waived == "" && !refusal {
 				one.violate = append(one.violate, f.Clause)
@@ -248,8 +247,7 @@ func (e *exploration) take(one *sent) {
 	}
 }
 
-// shrunk is the simplest request that violates the clause, as far as there are requests
-// left to look for it.
+// shrunk returns the simplest request that violates the clause and can be found within the budget.
 func (e *exploration) shrunk(ctx context.Context, found *sent, clause spec.ClauseID) *sent {
 	try := func(d drawn, ok bool) *sent {
 		if !ok {
@@ -274,8 +272,8 @@ func (e *exploration) shrunk(ctx context.Context, found *sent, clause spec.Claus
 		}
 		return d.tape, one != nil, e.left.all > 0 && !e.over
 	})
-	// If other ids show the same, the request gets a fresh one: a service may accept each
-	// id once, and so the simplest ids may be used up by now.
+	// If other ids show the violation too, use $freshId: a service may accept each id once, and the
+	// simplest ids may be used up.
 	with := func(id any) *sent { return try(e.draw(&generate.Replay{Answers: found.tape.Answers}, id)) }
 	const others, largest = 3, 999
 	for n := range others {
@@ -286,7 +284,7 @@ func (e *exploration) shrunk(ctx context.Context, found *sent, clause spec.Claus
 	return found
 }
 
-// report adds a find to the results of the run.
+// report adds a request and its result to the results of the run.
 func (e *exploration) report(one *sent) {
 	found := one.result
 	found.Place = len(e.Fixtures) + len(e.finds)

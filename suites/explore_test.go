@@ -23,7 +23,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// plantBody is what a bug looks at.
+// plantBody has the properties that bugs depend on.
 type plantBody map[string]any
 
 func (p plantBody) id() int64 {
@@ -37,7 +37,7 @@ func (p plantBody) text(property string) string {
 	return text
 }
 
-// bug is a fault of a plant store that shows in few requests.
+// bug is a fault of a plant store that few requests show.
 type bug struct {
 	name    string
 	is      func(plantBody) bool
@@ -80,7 +80,7 @@ func (b bug) in(next http.Handler) http.Handler {
 	})
 }
 
-// exploring is a run that explores, beside few fixtures.
+// exploring returns the configuration of a run that explores, with few fixtures.
 func exploring(seed uint64, requests int) suites.Config {
 	c := suites.NewConfig()
 	c.Target.Token, c.Seed, c.Explore = token, seed, requests
@@ -90,8 +90,8 @@ func exploring(seed uint64, requests int) suites.Config {
 
 func plants() http.Handler { return reference.New(reference.Options{Tokens: []string{token}}) }
 
-// TestExploreFindsBugs: in nine of ten seeds the simplest request that shows a bug is
-// found within 2,000 requests.
+// TestExploreFindsBugs: with nine of ten seeds, 2,000 requests are enough to find the simplest
+// request that shows a bug.
 func TestExploreFindsBugs(t *testing.T) {
 	seeds := sampled(1, 10)
 	for _, b := range bugs() {
@@ -112,8 +112,8 @@ func TestExploreFindsBugs(t *testing.T) {
 	}
 }
 
-// TestExploreRaisesNoAlarm: nothing is found in a service that keeps the contract,
-// whatever it makes of the questions that the contract leaves open.
+// TestExploreRaisesNoAlarm: nothing is found in a service that keeps the contract, no matter how it
+// answers the questions that the contract leaves open.
 func TestExploreRaisesNoAlarm(t *testing.T) {
 	variations := append([]reference.Variation{{Name: "none"}}, reference.Variations()...)
 	for i, v := range variations[:sampled(2, len(variations))] {
@@ -133,7 +133,7 @@ func TestExploreRaisesNoAlarm(t *testing.T) {
 	}
 }
 
-// TestExploreNothing: nothing is explored if no response would say anything.
+// TestExploreNothing: nothing is explored if responses would show nothing.
 func TestExploreNothing(t *testing.T) {
 	for name, handler := range map[string]http.Handler{
 		"credential refused": reference.New(reference.Options{Tokens: []string{"another"}, Variation: variation(t, "unknown-token-401")}),
@@ -150,7 +150,7 @@ func TestExploreNothing(t *testing.T) {
 }
 
 // TestExploreServices: nothing is found in services with parameters, chains and several
-// credentials, and nothing that was created stays.
+// credentials, and no created data remains.
 func TestExploreServices(t *testing.T) {
 	for _, s := range []services.Service{parcels.Service(), books.Service()}[:sampled(1, 2)] {
 		variations := append([]services.Variation{{Name: "faithful"}}, s.Variations...)
@@ -173,8 +173,8 @@ func TestExploreServices(t *testing.T) {
 	}
 }
 
-// TestExploreChains: what needs something is explored after the steps that create it. The
-// find is a fixture file that finds the same again, beside other limits on the requests.
+// TestExploreChains: an operation that depends on others is explored after the steps that create its data. The
+// request that is found is a fixture file that finds the same fault again, with other limits on the requests.
 func TestExploreChains(t *testing.T) {
 	contract := specOf(t, shelfDocument)
 	service := func() *shelves {
@@ -250,7 +250,7 @@ func TestExploreEnds(t *testing.T) {
 	}
 }
 
-// explored runs until there is a find, and gives it: over connections, or in this process.
+// explored runs until a request is found, and returns it: over connections, or in this process.
 func explored(t *testing.T, c suites.Config, handler http.Handler, onWire bool) (finds []fixtures.Text, r result.Report) {
 	t.Helper()
 	ctx, end := context.WithCancel(t.Context())
@@ -285,7 +285,7 @@ func explored(t *testing.T, c suites.Config, handler http.Handler, onWire bool) 
 	return finds, r
 }
 
-// written are the fixtures as their files have them.
+// written returns the fixtures as their files have them.
 func written(finds []fixtures.Text) string {
 	var b strings.Builder
 	for _, f := range finds {

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// forgetfulDocument requires no property, and has an example of what is unique.
+// forgetfulDocument requires no property, and has an example of a unique value.
 const forgetfulDocument = `openapi: 3.0.3
 info: {title: Books, version: '1'}
 paths:
@@ -26,8 +26,8 @@ paths:
     get: {operationId: getBook, parameters: [{name: book_title, in: path, required: true, schema: {type: string}}], responses: {'200': {description: one}, '404': {description: none}}}
 `
 
-// TestForgottenRequired: a service that needs all properties, though its document requires none, and takes each
-// title once, is held to what the document says of a body as a whole.
+// TestForgottenRequired: a service that requires all properties, though its document requires none,
+// and accepts each title once, is tested against the rules for the body as a whole.
 func TestForgottenRequired(t *testing.T) {
 	type book struct {
 		Title *string `json:"book_title"`
@@ -36,7 +36,7 @@ func TestForgottenRequired(t *testing.T) {
 	for name, row := range map[string]struct {
 		anyType, anyText bool
 		taken            string
-		want             []string // beside the properties that it needs
+		want             []string // in addition to the properties that it requires
 	}{
 		"right":                {},
 		"reads any media type": {anyType: true, want: []string{"addBook/request/media-type"}},

@@ -21,11 +21,10 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// pairsOfForms are files that writeForms writes and that mean the same.
+// pairsOfForms are files that writeForms writes and that have the same meaning.
 var pairsOfForms = [][2]string{{"3.1.yaml", "3.1.json"}, {"3.0.yaml", "3.0.json"}, {"3.1.yaml", "split/openapi.yaml"}, {"3.1.yaml", "3.0.yaml"}}
 
-// TestFormsGiveTheSameFixtures: how a document is written does not matter to what is derived
-// from it.
+// TestFormsGiveTheSameFixtures: the form of a document does not change the derived fixtures.
 func TestFormsGiveTheSameFixtures(t *testing.T) {
 	few, least := sampled(10, 60), sampled(50, 200) // of each operation, of all
 	folder := writeForms(t)
@@ -70,7 +69,7 @@ func TestFormsGiveTheSameFixtures(t *testing.T) {
 	}
 }
 
-// TestFormsGiveOneVerdict: how a document is written does not matter to the verdict.
+// TestFormsGiveOneVerdict: the form of a document does not change the verdict.
 func TestFormsGiveOneVerdict(t *testing.T) {
 	needsLong(t, "derives fixtures from five documents")
 	folder := writeForms(t)
@@ -80,7 +79,7 @@ func TestFormsGiveOneVerdict(t *testing.T) {
 		statuses := func(file string) map[string]verdict.ClauseStatus {
 			c := suites.NewConfig()
 			c.Contract = loadForm(t, folder, file)
-			c.Seed, c.Limits.MaxRequests, c.Limits.Concurrency = 1, 600, 1 // else what a list shows depends on what runs at the same time
+			c.Seed, c.Limits.MaxRequests, c.Limits.Concurrency = 1, 600, 1 // otherwise what a list shows depends on concurrent requests
 			r := derivedRun(t, c, s, o)
 			clauses := map[string]verdict.ClauseStatus{"verdict: " + string(r.Verdict): ""}
 			for _, clause := range r.Clauses {
@@ -105,8 +104,8 @@ func loadForm(t *testing.T, folder, file string) *spec.Contract {
 	return c
 }
 
-// writeForms writes the document of books in several forms to a folder. They mean the same as
-// openapi.yaml, except for what OpenAPI 3.0 cannot say.
+// writeForms writes the document of books in several forms to a folder. They have the meaning of
+// openapi.yaml, except for what OpenAPI 3.0 cannot express.
 func writeForms(t *testing.T) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -136,7 +135,7 @@ func writeForms(t *testing.T) (folder string) {
 	return folder
 }
 
-// made is the document with its members changed.
+// made returns the document with its members changed.
 func made(t *testing.T, change func(member yaml.MapItem) []yaml.MapItem) yaml.MapSlice {
 	t.Helper()
 	text, err := os.ReadFile("internal/services/books/openapi.yaml")
@@ -170,7 +169,7 @@ func walked(value any, change func(member yaml.MapItem) []yaml.MapItem) any {
 	return value
 }
 
-// sayable leaves out what OpenAPI 3.0 cannot say.
+// sayable removes what OpenAPI 3.0 cannot express.
 func sayable(member yaml.MapItem) []yaml.MapItem {
 	switch member.Key {
 	case "const":
@@ -181,7 +180,7 @@ func sayable(member yaml.MapItem) []yaml.MapItem {
 	return []yaml.MapItem{member}
 }
 
-// asIn30 says a member as OpenAPI 3.0 does.
+// asIn30 rewrites a member for OpenAPI 3.0.
 func asIn30(member yaml.MapItem) []yaml.MapItem {
 	switch key, _ := member.Key.(string); key {
 	case "openapi":

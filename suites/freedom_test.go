@@ -62,9 +62,9 @@ components:
     Account: {type: object, required: [id, email], properties: {id: {type: string}, email: {type: string, format: email}, handle: {type: string}}}
 `
 
-// accounts keeps its document: emails and handles are unique, an idempotency key is for
-// one payload, nothing exists that projectId and manager could name, a JSON Patch needs its
-// values, and a closed account can be read for as long as the service likes.
+// accounts conforms to its document: emails and handles are unique, an idempotency key is for one
+// payload, projectId and manager can name nothing that exists, a JSON Patch needs its values, and a
+// closed account can be read for as long as the service likes.
 type accounts struct {
 	text string // of an account in text/plain
 
@@ -161,9 +161,9 @@ func valid(sent map[string]any) bool {
 		of("newsletter", func(v any) bool { _, ok := v.(bool); return ok })
 }
 
-// TestFreedomsOfAccounts: a service may refuse what is taken, what names nothing, and a
-// patch that lacks what its operations need; with 202 it may do later what was asked. What it
-// shows in another declared form is judged all the same.
+// TestFreedomsOfAccounts: a service may refuse a value that is taken, a reference to nothing, and a
+// patch without what its operations need. With 202 it may act later. Responses in another declared
+// form are still judged.
 func TestFreedomsOfAccounts(t *testing.T) {
 	c, err := ownContract(accountsDocument) // all its fixtures
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// embeddedShelves is the document of shelves whose list lies in an object, as in HAL.
+// embeddedShelves is the document of shelves whose list is in an object, as in HAL.
 var embeddedShelves = strings.NewReplacer(
 	"shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}, total: {type: integer}",
 	"_embedded: {type: object, properties: {shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}}}, page: {type: object, properties: {totalElements: {type: integer}}}",
@@ -46,7 +46,7 @@ func TestListsInObjects(t *testing.T) {
 	}
 }
 
-// severalLists is the document of shelves whose list stands beside others.
+// severalLists is the document of shelves with several lists in a response.
 var severalLists = strings.Replace(shelfDocument,
 	"properties: {shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}, total: {type: integer}}",
 	"properties: {schemas: {type: array, items: {type: string}}, shelves: {type: array, items: {$ref: '#/components/schemas/Shelf'}}, links: {type: array, items: {type: object, properties: {rel: {type: string}}}}}", 1)
@@ -55,7 +55,7 @@ var severalLists = strings.Replace(shelfDocument,
 func TestSeveralLists(t *testing.T) {
 	for name, row := range map[string]struct {
 		how   func(*shelves)
-		empty bool // the list is not shown at all
+		empty bool // the list is omitted
 		want  string
 	}{
 		"faithful":              {how: func(*shelves) {}},
@@ -74,7 +74,7 @@ func TestSeveralLists(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, severalLists)
-			c.Limits.Concurrency = 1 // what others create would push an entry out of the 50 that are shown
+			c.Limits.Concurrency = 1 // other fixtures create entries, which would push one out of the 50 that are shown
 			r := runShelvesBy(t, c, func(s *shelves) {
 				row.how(s)
 				s.answer = func(_ string, status int, body shelf) (int, shelf) {

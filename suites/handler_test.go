@@ -21,14 +21,14 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// handlerConfig is what configFor is, for a handler.
+// handlerConfig returns the configuration of configFor, but for a handler.
 func handlerConfig(handler http.Handler) suites.Config {
 	c := configFor("")
 	c.Handler = handler
 	return c
 }
 
-// A handler is judged as the service that it is part of.
+// A handler is judged like the service that it is part of.
 func TestHandler(t *testing.T) {
 	panics := http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("out of soil") })
 	for _, row := range []struct {
@@ -65,7 +65,7 @@ func TestConfigurationsThatCannotRun(t *testing.T) {
 	}
 }
 
-// When a run is over, so is the handler: what it uses may be closed then.
+// After a run, the handler is not in use: its resources may be closed.
 func TestHandlerIsDoneWithTheRun(t *testing.T) {
 	var begun, done atomic.Int64
 	c := handlerConfig(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -83,7 +83,7 @@ func TestHandlerIsDoneWithTheRun(t *testing.T) {
 	}
 }
 
-// A handler that never returns is left behind.
+// A handler that never returns is abandoned.
 func TestHandlerThatHangs(t *testing.T) {
 	t.Parallel()
 	end := make(chan struct{})
@@ -96,7 +96,7 @@ func TestHandlerThatHangs(t *testing.T) {
 	}
 }
 
-// stops is a service that accepts a number of plants, and then refuses the caller, whatever is sent.
+// stops is a service that accepts a number of plants, and then refuses the caller for any request.
 type stops struct {
 	store
 	after   int64
@@ -119,8 +119,8 @@ func (s stops) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(answer.Body.Bytes())
 }
 
-// A service that stops accepting the token is not blamed for it, whenever it does so and however
-// many requests are on their way. One that refuses some valid requests is.
+// A service that stops accepting the token is not blamed, at any time and with any number of
+// concurrent requests. A service that refuses only some valid requests is.
 func TestServiceThatStopsAccepting(t *testing.T) {
 	for _, row := range []struct {
 		after  int64
@@ -170,7 +170,7 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 			}
 			store{}.ServeHTTP(w, r)
 		}))
-		c.Limits.Concurrency = 1 // or by chance none of the valid ones is a third
+		c.Limits.Concurrency = 1 // otherwise, by chance, no valid request may be a third one
 		r := run(t, c)
 		if r.Verdict != verdict.Nonconformant || !slices.Contains(broken(r, judge.Violation), "createPlant/accepts") {
 			t.Errorf("%s: %s; broken %q", r.Verdict, r.Reason, broken(r, judge.Violation))
@@ -178,9 +178,9 @@ func TestServiceThatStopsAccepting(t *testing.T) {
 	})
 }
 
-// What is sent with the request of a fixture is judged too: as the fixture that it is of, or, if
-// it is an earlier repetition, as one that may be accepted or rejected. If it alone breaks the contract,
-// the result is about it: its body, its id and its command.
+// Requests that are sent with the request of a fixture are judged too: as the fixture that they
+// belong to, or, if they are earlier repetitions, as requests that may be accepted or rejected. If
+// only such a request breaks the contract, the result shows its body, its id and its command.
 func TestRequestsOfCompany(t *testing.T) {
 	const valid = "createPlant/missing-required/name.with-after-accepted"
 	for _, row := range []struct {

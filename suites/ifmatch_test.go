@@ -16,8 +16,8 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// TestRequiredVersions: a service that takes no change without the version that it is meant
-// for. The run reads that version first, so that changes are put to the test.
+// TestRequiredVersions: a service that requires the version in each change. The run reads the
+// version first, so that changes are tested.
 func TestRequiredVersions(t *testing.T) {
 	config := contractOf(t, strings.NewReplacer(
 		"{name: If-Match, in: header, schema: {type: string}}", "{name: If-Match, in: header, required: true, schema: {type: string}}",
@@ -64,8 +64,8 @@ func TestRequiredVersions(t *testing.T) {
 	}
 }
 
-// TestUnmodified: 304 or all of the content answers a read with the current ETag, and only the latter one with another
-// ETag.
+// TestUnmodified: a read with the current ETag may get 304 or the full content, a read with another
+// ETag only the full content.
 func TestUnmodified(t *testing.T) {
 	config := contractOf(t, strings.Replace(pagedShelves, "getShelf, responses: {", "getShelf, parameters: [{name: If-None-Match, in: header, schema: {type: string}}], responses: {'304': {description: d}, ", 1))
 	config.Only = []string{"getShelf/state/*"}
@@ -116,7 +116,7 @@ func TestUnmodified(t *testing.T) {
 	}
 }
 
-// refusesPutAgain refuses to put the same shelf twice, with that status.
+// refusesPutAgain refuses the second PUT of a shelf, with that status.
 func refusesPutAgain(status int) func(*shelves) {
 	return func(s *shelves) {
 		seen := map[string]bool{}
@@ -131,7 +131,8 @@ func refusesPutAgain(status int) func(*shelves) {
 	}
 }
 
-// TestVersionsBelowWhatIsPut: the client names the folder, and the service the file in it, whose ETag the run reads.
+// TestVersionsBelowWhatIsPut: the client names the folder, and the service the file in it. The run
+// reads the ETag of the file.
 func TestVersionsBelowWhatIsPut(t *testing.T) {
 	config := contractOf(t, `openapi: 3.0.3
 info: {title: Files, version: '1'}

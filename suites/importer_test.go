@@ -15,8 +15,8 @@ import (
 // importer is the module of another project.
 const importer = "testdata/importer"
 
-// goTest runs go test in the module of another project, as its developers do,
-// and gives what it printed and whether it passed.
+// goTest runs go test in the module of another project, as its developers do. It returns the output
+// and whether the tests passed.
 func goTest(t *testing.T, environment []string, args ...string) (out string, pass bool) {
 	t.Helper()
 	if _, err := os.Stat(importer + "/go.mod"); errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +34,7 @@ func inImporter(t *testing.T, environment []string, program string, args ...stri
 	return string(printed), err == nil
 }
 
-// Another project tests its own handler by every door.
+// Another project tests its own handler in each of the ways.
 func TestImporter(t *testing.T) {
 	needsLong(t, "builds another module's tests and runs them eleven times")
 	binary := filepath.Join(t.TempDir(), "garden.test.exe")
@@ -90,13 +90,13 @@ func TestImporter(t *testing.T) {
 	}
 }
 
-// oneRun takes requests of the first run that it sees and fails those of any
-// other: all specs go by one id, also where each sends its own request.
+// oneRun accepts requests of the first run that it sees and fails those of other runs. All specs
+// have one run id, even if each sends its own request.
 func oneRun(next http.Handler) http.Handler {
 	var first atomic.Pointer[string]
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		agent := r.UserAgent()
-		if !strings.HasPrefix(agent, "conformance/") && !strings.HasPrefix(agent, "Go-http-client/") { // of a fixture about this header
+		if !strings.HasPrefix(agent, "conformance/") && !strings.HasPrefix(agent, "Go-http-client/") { // of a fixture about this header field
 			next.ServeHTTP(w, r)
 			return
 		}
@@ -108,8 +108,8 @@ func oneRun(next http.Handler) http.Handler {
 	})
 }
 
-// What go test knows all of it may give again from its cache; the verdict on a
-// service that runs elsewhere never.
+// go test may reuse a cached result if it knows all inputs. It never reuses the verdict on a
+// service that runs elsewhere.
 func TestGoTestCache(t *testing.T) {
 	needsLong(t, "runs go test five times")
 	var requests atomic.Int64

@@ -33,7 +33,7 @@ paths:
     delete: {operationId: deleteThing, responses: {'204': {description: d}, '404': {description: d}}}
 `
 
-// patchable keeps things that JSON Patches change. A patch of which change makes nothing is refused.
+// patchable keeps things that JSON Patches change. It refuses a patch for which change returns nothing.
 func patchable(change func(thing kept, operations []any) kept) func(*keeper) {
 	return func(s *keeper) {
 		s.key = "number"
@@ -47,7 +47,7 @@ func patchable(change func(thing kept, operations []any) kept) func(*keeper) {
 	}
 }
 
-// operated is a thing that operations change, except those that ignores names and that cannot be applied.
+// operated returns a thing after the operations, except those that ignores names and those that cannot be applied.
 func operated(thing kept, operations []any, ignores ...string) kept {
 	for _, operation := range operations {
 		one, _ := operation.(kept)
@@ -70,8 +70,8 @@ func operated(thing kept, operations []any, ignores ...string) kept {
 	return thing
 }
 
-// TestJSONPatches: what a JSON Patch sets is read again, also where a link says where the id is. One that cannot
-// be applied is refused, and changes nothing (RFC 6902 §5).
+// TestJSONPatches: a read shows what a JSON Patch sets, even if a link says where the id is. A
+// patch that cannot be applied is refused, and changes nothing (RFC 6902 §5).
 func TestJSONPatches(t *testing.T) {
 	changing := func(change func(thing kept)) func(*keeper) {
 		return patchable(func(thing kept, operations []any) kept {

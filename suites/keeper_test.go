@@ -20,28 +20,27 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// kept is a thing that a keeper keeps.
+// kept is a thing that a keeper stores.
 type kept = map[string]any
 
-// keeper is a service for any document: it keeps by its path what is posted to a list, put to a
-// thing, or changed by a patch. A request is valid if it meets the schema of its operation. Each
-// hook may change what it does.
+// keeper is a service for any document. It stores by path what is posted to a list, put to a thing, or changed
+// by a patch. A request is valid if it meets the schema of its operation. Each hook may change this.
 type keeper struct {
-	alone    bool // takes one request at a time, as others would change what one is about
+	alone    bool // handles one request at a time, because others could change its data
 	contract *spec.Contract
 	mu       sync.Mutex
 	things   map[string]kept
 	made     int
 	key      string // the property with the id; "" is id
 	chosen   bool   // the client chooses it
-	lax      bool   // what no schema takes is valid
+	lax      bool   // values that no schema accepts are valid
 
-	store  func(method string, before, sent, after kept) kept // what is kept of a request; nil refuses it
+	store  func(method string, before, sent, after kept) kept // what is stored for a request; nil refuses it
 	find   func(s *keeper, path string) kept
 	answer func(method, path string, status int, body any) (int, any)
-	list   func(r *http.Request) []any       // what a list has that no operation creates
+	list   func(r *http.Request) []any       // entries of a list that no operation creates
 	patch  func(list []any) kept             // what a list changes; nil refuses it
-	update func(path string, sent kept) kept // what a POST makes of the thing there; nil if it creates one
+	update func(path string, sent kept) kept // what a POST makes of the existing thing; nil if it creates one
 }
 
 func (s *keeper) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +133,7 @@ func (s *keeper) respond(header http.Header, r *http.Request) (status int, body 
 	return http.StatusNoContent, nil
 }
 
-// at is what is kept there.
+// at returns what is stored there.
 func (s *keeper) at(path string) kept {
 	if s.find != nil {
 		return s.find(s, path)
@@ -142,7 +141,7 @@ func (s *keeper) at(path string) kept {
 	return s.things[path]
 }
 
-// owner is the nearest thing that a path lies below.
+// owner returns the nearest thing above a path.
 func (s *keeper) owner(path string) kept {
 	for ; path != ""; path = path[:strings.LastIndex(path, "/")] {
 		if one := s.things[path]; one != nil {
@@ -152,7 +151,7 @@ func (s *keeper) owner(path string) kept {
 	return nil
 }
 
-// operation is the one that a request is for.
+// operation returns the operation of a request.
 func (s *keeper) operation(method, path string) *spec.Operation {
 	segments := strings.Split(path, "/")
 	for _, op := range s.contract.Operations {
@@ -166,7 +165,7 @@ func (s *keeper) operation(method, path string) *spec.Operation {
 	return nil
 }
 
-// sent is the object that a request carries, or what its list changes.
+// sent returns the object in a request, or what its list changes.
 func (s *keeper) sent(op *spec.Operation, r *http.Request) (sent kept, valid bool) {
 	if op.RequestBody == nil {
 		return nil, true
@@ -189,7 +188,7 @@ func (s *keeper) sent(op *spec.Operation, r *http.Request) (sent kept, valid boo
 	return sent, isValid && isObject
 }
 
-// runKeeper is the report of a run against a keeper of that document, and what it still keeps.
+// runKeeper returns the report of a run against a keeper of that document, and what is still stored.
 func runKeeper(t *testing.T, document string, how func(*keeper)) (r result.Report, things map[string]kept) {
 	t.Helper()
 	c := contractOf(t, document)
@@ -205,7 +204,7 @@ func runKeeper(t *testing.T, document string, how func(*keeper)) (r result.Repor
 	return run(t, c), s.things
 }
 
-// warned are the clauses with a warning or a violation.
+// warned returns the clauses with a warning or a violation.
 func warned(r result.Report) (ids []string) {
 	for _, c := range r.Clauses {
 		if c.Status == verdict.ClauseFailed || c.Status == verdict.ClauseWarned {
@@ -234,7 +233,7 @@ components:
     Thing: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}, notes: {type: object, additionalProperties: true}}}
 `
 
-// TestMaps: the entries of a map are kept and shown as other values are.
+// TestMaps: the entries of a map are stored and shown like other values.
 func TestMaps(t *testing.T) {
 	keepers{
 		"faithful": {},
@@ -301,7 +300,7 @@ components:
     Task: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, coupon: *coupon, done: {type: boolean, default: false}, note: {type: string, nullable: true}}}
 `
 
-// TestNothing: false and null are values, and not what is left out.
+// TestNothing: false and null are values, which differ from a missing one.
 func TestNothing(t *testing.T) {
 	storing := func(change func(before, sent, after kept)) func(*keeper) {
 		return func(s *keeper) {
@@ -353,7 +352,7 @@ components:
     Bed: {type: object, required: [label], properties: {id: {type: string, readOnly: true}, label: {type: string, maxLength: 80}}}
 `
 
-// TestWithin: what is made in one room is in no other one, unless that has one of its own.
+// TestWithin: a thing that is created in one room is in no other room, unless that has its own.
 func TestWithin(t *testing.T) {
 	keepers{
 		"faithful": {},

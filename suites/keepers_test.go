@@ -8,13 +8,13 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// keepers are ways to keep things, and the clauses with a warning or a violation.
+// keepers are variants of a keeper, with the clauses that get a warning or a violation.
 type keepers map[string]struct {
 	how  func(*keeper)
 	want []string
 }
 
-// test runs each of them. The faithful one puts those clauses to the test.
+// test runs each variant. The run with the faithful one must exercise these clauses.
 func (k keepers) test(t *testing.T, document string, tested ...string) {
 	for name, row := range k {
 		sample(t, name, func(t *testing.T) {

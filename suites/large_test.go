@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// TestLargeRefusals: a body beyond the limit, or one that is not in the coding that it names,
-// hides nothing of what the status and the header show.
+// TestLargeRefusals: a body beyond the limit, or in another coding than it names, does not hide
+// what the status and the header show.
 func TestLargeRefusals(t *testing.T) {
 	page := strings.Repeat("no ", 1<<19)
 	for _, row := range []struct {
@@ -49,7 +49,7 @@ func TestLargeRefusals(t *testing.T) {
 			if broken := strings.Join(brokenBy(r, false), " "); err != nil || r.Verdict != row.verdict || broken != row.breaches {
 				t.Errorf("%s, breaks %q, want %s, %q: %s; %v", r.Verdict, broken, row.verdict, row.breaches, r.Reason, err)
 			}
-			for _, one := range r.Results { // a service may be wrong only where it compresses
+			for _, one := range r.Results { // a service may be wrong only if it compresses
 				coded := one.Exchange.Response.Status == row.status && row.header.Get("Content-Encoding") != ""
 				if asks := strings.Contains(one.Curl, " --compressed ") && strings.Contains(one.Curl, "-H 'Accept-Encoding: gzip'"); asks != coded {
 					t.Errorf("a response in a coding: %t; the command is %s", coded, one.Curl)

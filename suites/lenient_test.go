@@ -22,7 +22,7 @@ paths:
       responses: {'201': {description: d}, '400': {description: d}}
 `
 
-// TestLenientReaders: a service that reads a part of the document in its own way is found. One that
+// TestLenientReaders: a service that misreads a part of the document is found. A service that
 // refuses only what the document leaves open is not.
 func TestLenientReaders(t *testing.T) {
 	const (
@@ -44,9 +44,9 @@ func TestLenientReaders(t *testing.T) {
 	}
 	for name, row := range map[string]struct {
 		schema    string
-		old, read string                 // what the service reads otherwise in the schema
-		refuses   func(text string) bool // what it does not accept
-		want      []string               // broken
+		old, read string                 // the service reads old in the schema as read
+		refuses   func(text string) bool // texts that it rejects
+		want      []string               // violated clauses
 	}{
 		"moves":                                 {schema: moves},
 		"moves without the bound of then":       {schema: moves, old: "maximum: -1}", read: "}", want: []string{"addEntry/request/body/why", "addEntry/request/body/change"}},

@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// bins is a service that says only in Location what it created.
+// bins is a service that shows only in Location what it created.
 const bins = `openapi: 3.0.3
 info: {title: Bins, version: '1'}
 paths:
@@ -27,7 +27,7 @@ paths:
     delete: {operationId: deleteBin, responses: {'204': {description: gone}, '404': {description: d}}}
 `
 
-// binService lists what it keeps in the form that entry gives it. It begins with two bins.
+// binService lists its bins in the form that entry returns. It begins with two bins.
 type binService struct {
 	last   int
 	kept   []int
@@ -36,7 +36,7 @@ type binService struct {
 	listed func(s *binService) []int
 	entry  func(s *binService, id int) any
 	locate string   // the Location before the id; "" is /bins/
-	astray []string // paths of DELETE that name no bin
+	astray []string // paths of DELETE that match no bin
 }
 
 func (s *binService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -71,8 +71,8 @@ func (s *binService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestLocationOfTheList: a Location is relative to the list. One that is the list gives no id, so that
-// nothing is sent to an entry that is called like the list.
+// TestLocationOfTheList: a Location is relative to the list. A Location that is the list itself
+// gives no id, so no request is sent to an entry with the name of the list.
 func TestLocationOfTheList(t *testing.T) {
 	for _, row := range []struct {
 		locate string
@@ -96,9 +96,9 @@ func TestLocationOfTheList(t *testing.T) {
 	}
 }
 
-// TestListed: the run looks for what it created or deleted by the id, under any name that
-// the list may use and in any form. If entries show no ids, the list is not judged. A number
-// that happens to equal the id is no reason for a finding.
+// TestListed: the run looks for the id of what it created or deleted, under any name that the list
+// may use and in any form. If entries show no ids, the list is not judged. A number that equals the
+// id by chance does not cause a finding.
 func TestListed(t *testing.T) {
 	byID := func(_ *binService, id int) any { return map[string]any{"id": id} }
 	all := func(s *binService) []int { return slices.Concat(s.kept, s.gone) }
@@ -173,8 +173,8 @@ func TestListed(t *testing.T) {
 	}
 }
 
-// TestListedWithoutItems: what is created is looked for in its list, even if no operation is
-// about one entry.
+// TestListedWithoutItems: a created thing is looked for in its list, even if no operation is about
+// a single entry.
 func TestListedWithoutItems(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Notes, version: '1'}

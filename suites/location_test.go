@@ -11,8 +11,8 @@ import (
 // locatedShelves is the document of shelves, whose creation gives a Location.
 var locatedShelves = strings.Replace(shelfDocument, "{'201': &shelf {", "{'201': &shelf {headers: {Location: {schema: {type: string}}}, ", 1)
 
-// TestLocation: what a Location leads to is what was created (RFC 9110 §15.3.2). A service
-// may write it in several ways, or not at all: no request is sent to another list.
+// TestLocation: a Location leads to the created thing (RFC 9110 §15.3.2). A service may write it in
+// several ways, or omit it: no request is sent to another list.
 func TestLocation(t *testing.T) {
 	at := func(location string) func(string) string {
 		return func(id string) string { return strings.ReplaceAll(location, "ID", id) }
@@ -52,8 +52,8 @@ func TestLocation(t *testing.T) {
 	}
 }
 
-// TestBareIDs: an answer that is the id of what was created leads to it. If it is a message, it leads to
-// nothing, and nothing is found.
+// TestBareIDs: a response that is the id of the created thing leads to it. If it is a message, it
+// leads to nothing, and nothing is found.
 func TestBareIDs(t *testing.T) {
 	document := strings.Replace(hintDocument, "      parameters: [{name: state, in: query, schema: {type: string, enum: [open, done]}}]\n", "", 1)
 	document = strings.Replace(document, "{'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Task'}}}}", "{'201': {description: d, content: {application/json: {schema: {type: string}}}}", 1)

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// patience is how long the end of a run waits for what the handler still
-	// does after its answer. One that goes on for longer is left behind.
+	// patience is how long a run waits at its end for calls of the handler that continue after their
+	// response. Longer calls are abandoned.
 	patience = 2 * time.Second
-	// maxRequestHeader is as much as any fixture needs, in bytes.
+	// maxRequestHeader is enough for every fixture, in bytes.
 	maxRequestHeader = 64 << 10
 )
 
@@ -26,12 +26,12 @@ type loopback struct {
 	notes    io.Writer // gets the first panic of the handler
 	url      string
 	server   *http.Server
-	serving  sync.WaitGroup // new connections, and each of them
+	serving  sync.WaitGroup // one for the server, and one for each connection
 	panicked sync.Once
 }
 
-// serve puts a handler on a loopback port. What net/http has to say of it is
-// what the exchanges show as well, and is dropped.
+// serve serves a handler on a loopback port. It drops the log of net/http, because the exchanges
+// show the same faults.
 func serve(handler http.Handler, notes io.Writer) (*loopback, error) {
 	listener, err := net.ListenTCP("tcp", &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -40,25 +40,25 @@ func serve(handler http.Handler, notes io.Writer) (*loopback, error) {
 	l := &loopback{handler: handler, notes: notes, url: "http://" + listener.Addr().String()}
 	l.server = &http.Server{
 		Handler:           l,
-		ReadHeaderTimeout: time.Minute, // the client's own limits are shorter
+		ReadHeaderTimeout: time.Minute, // the client has shorter limits
 		MaxHeaderBytes:    maxRequestHeader,
 		ErrorLog:          log.New(io.Discard, "", 0),
 		ConnState:         l.count,
 	}
-	// Were it to fail, the run would say of it what it says of any service.
+	// If Serve fails, the requests get no response, and the report says so.
 	l.serving.Go(func() { _ = l.server.Serve(listener) })
 	return l, nil
 }
 
-// ServeHTTP lets the handler answer. Where it panics the connection is cut, as
-// net/http does, and the first reason is noted; the others are most likely the same.
+// ServeHTTP calls the handler. If it panics, the connection is closed, as in net/http. Only the
+// first reason is logged, because the others are most likely the same.
 func (l *loopback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		reason := recover()
 		if reason == nil {
 			return
 		}
-		if err, ok := reason.(error); !ok || !errors.Is(err, http.ErrAbortHandler) { // which is meant
+		if err, ok := reason.(error); !ok || !errors.Is(err, http.ErrAbortHandler) { // this one is intended
 			l.panicked.Do(func() { fmt.Fprintf(l.notes, "the handler panicked: %v\n%s", reason, debug.Stack()) })
 		}
 		panic(http.ErrAbortHandler)
@@ -66,8 +66,7 @@ func (l *loopback) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	l.handler.ServeHTTP(w, r)
 }
 
-// count keeps account of the connections, within each of which the handler is
-// called.
+// count adds new connections to serving, and removes closed ones. The handler runs within a connection.
 func (l *loopback) count(_ net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
@@ -77,8 +76,7 @@ func (l *loopback) count(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// stop ends the server at once, and waits for calls of the handler that have
-// answered and are not done.
+// stop closes the server at once, and waits for calls of the handler that continue after their response.
 func (l *loopback) stop() {
 	_ = l.server.Close()
 	done := make(chan struct{})

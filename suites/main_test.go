@@ -17,10 +17,10 @@ import (
 	"github.com/plantstore/conformance/suites"
 )
 
-// long asks for every row, and for all fixtures, as the gate does.
+// long is true if tests run each row, and all fixtures, as the gate does.
 var long = os.Getenv("LONG_TESTS") != ""
 
-// needsLong skips a test that takes many seconds; what tells which.
+// needsLong skips a test that takes many seconds. what describes the test.
 func needsLong(t *testing.T, what string) {
 	t.Helper()
 	if !long {
@@ -36,7 +36,7 @@ func sampled(short, whole int) int {
 	return short
 }
 
-// sample runs a row of a long table: each with LONG_TESTS, otherwise a third of them by their names.
+// sample runs a row of a long table: each row with LONG_TESTS, otherwise a third of them by their names.
 func sample(t *testing.T, row string, test func(*testing.T)) {
 	t.Helper()
 	if long || row == "faithful" || crc32.ChecksumIEEE([]byte(row))%3 == 0 {
@@ -44,11 +44,11 @@ func sample(t *testing.T, row string, test func(*testing.T)) {
 	}
 }
 
-// aboutValues leaves out most requests that tell nothing about the values that a service keeps.
-// With LONG_TESTS it leaves out none.
+// aboutValues removes most requests that show nothing about the values that a service keeps. With
+// LONG_TESTS it removes none.
 func aboutValues(c suites.Config) suites.Config {
 	if !long && c.Contract != nil {
-		// Only PATCH does with null what it does with no other value (RFC 7396 §2).
+		// Only PATCH treats null differently from all other values (RFC 7396 §2).
 		patches := slices.ContainsFunc(c.Contract.Operations, func(op *spec.Operation) bool { return op.Method == http.MethodPatch })
 		c.Loaded = slices.DeleteFunc(slices.Clone(c.Loaded), func(f fixtures.Fixture) bool {
 			return slices.Contains([]string{"type", "malformed", "wrong-type", "changing-text", "media-type", "misspelt-key", "unlisted-key", "misplaced", "missing-body"}, f.Group()) ||
@@ -58,13 +58,13 @@ func aboutValues(c suites.Config) suites.Config {
 	return c
 }
 
-// oddity matches the ids of requests that are odd in what no value has.
+// oddity matches the ids of requests that are unusual in something other than a value.
 var oddity = regexp.MustCompile(`/open/(header|accept|cookie|coding|charset|query\.x|property|number|nested|page|byte-order|duplicate|not-utf)`)
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if flag.Lookup("test.bench").Value.String() == "" { // what is measured collects as it does for users
-		debug.SetGCPercent(-1) // a third of the time, for memory that a test has
+	if flag.Lookup("test.bench").Value.String() == "" { // benchmarks collect garbage as for users
+		debug.SetGCPercent(-1) // saves a third of the time, but needs more memory
 		debug.SetMemoryLimit(3 << 29)
 	}
 	goleak.VerifyTestMain(m)

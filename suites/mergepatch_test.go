@@ -27,8 +27,8 @@ paths:
       responses: {'200': *thing, '400': {description: d}, '404': {description: d}}
 `
 
-// merging keeps things that merge patches change. null says what a null in one does: "removes",
-// "is refused", "is kept".
+// merging stores things that merge patches change. null is what it does with a null in a patch:
+// "removes", "is refused", "is kept".
 func merging(null string, colors ...string) func(*keeper) {
 	return func(s *keeper) {
 		s.lax = true
@@ -51,8 +51,8 @@ func merging(null string, colors ...string) func(*keeper) {
 
 var anyColor = []string{"addThing/201/body/color", "addThing/request/body/color", "patchThing/200/body/color", "patchThing/request/body/color"}
 
-// TestNullInMergePatches: null removes a property (RFC 7396 §2), and a service may refuse it by
-// the schema.
+// TestNullInMergePatches: null removes a property (RFC 7396 §2), but a service may refuse it
+// because of the schema.
 func TestNullInMergePatches(t *testing.T) {
 	keepers{
 		"removes":    {how: merging("removes", "red", "blue")},
@@ -70,7 +70,7 @@ func TestAnyMediaType(t *testing.T) {
 	}.test(t, strings.Replace(mergeDocument, "{application/json: {schema: &sent", "{'*/*': {schema: &sent", 1))
 }
 
-// TestNotInMergePatches: a service may ignore what the schema of a merge patch does not declare.
+// TestNotInMergePatches: a service may ignore properties that the schema of a merge patch does not declare.
 func TestNotInMergePatches(t *testing.T) {
 	ignoring := func(s *keeper) {
 		s.store = func(method string, before, sent, after kept) kept {
@@ -88,7 +88,7 @@ func TestNotInMergePatches(t *testing.T) {
 	keepers{"ignores": {how: ignoring}}.test(t, strings.Replace(noted, more+"}}}}}\n      responses: {'200'", "}}}}}\n      responses: {'200'", 1))
 }
 
-// TestMergedWithin: a merge patch changes the values of inner objects that it names, and leaves the others
+// TestMergedWithin: a merge patch changes the values of inner objects that it names, and no others
 // (RFC 7396 §2).
 func TestMergedWithin(t *testing.T) {
 	labeling := func(change func(before, sent any) any) func(*keeper) {

@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// features is a service whose things are named by what is sent, which has to go into a URL.
+// features is a service whose requests name things by texts that become a part of a URL.
 const features = `openapi: 3.0.3
 info: {title: Features, version: '1'}
 paths:
@@ -29,17 +29,16 @@ components: {schemas: {Feature: {type: object, required: [name], properties: {na
 
 var friendly = regexp.MustCompile(`^[A-Za-z0-9._~-]+$`)
 
-// TestNames: a service whose names go into URLs is reached, by a name that looks like the
-// document's example. The id of what is created is another one in each request, even if the
-// document has an example of it: a service takes each once. It may be in the request alone. A
-// thing that is shown with another note is another matter.
+// TestNames: a service with names in its URLs is reached, by a name that looks like the document's example. The
+// id of a created thing differs in each request, even if the document has an example of it: a service accepts
+// each id once. It may be in the request only. A thing with another note is another thing.
 func TestNames(t *testing.T) {
 	groups := strings.NewReplacer(`name: {type: string, example: my-feature-3}`, `featureId: {type: string, pattern: '^.+$', example: '"my-group"'}`,
 		"required: [name]", "required: [featureId]", "{name}", "{featureId}", "name: name", "name: featureId").Replace(features)
 	open := strings.Replace(features, "{'201': {description: made, content: {application/json: {schema: {$ref: '#/components/schemas/Feature'}}}}", "{'200': {description: made, content: {application/json: {schema: {type: object}}}}", 1)
 	for name, row := range map[string]struct {
 		document, key string
-		made          func(body any) any // what a creation answers
+		made          func(body any) any // the response to a creation
 	}{
 		"names":                           {document: features, key: "name"},
 		"ids":                             {document: groups, key: "featureId"},

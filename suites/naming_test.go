@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// labelsDocument has parameters that name things: to read by, and to act on.
+// labelsDocument has parameters that name things: for reads, and for actions.
 const labelsDocument = `openapi: 3.0.3
 info: {title: Labels, version: '1'}
 paths:
@@ -35,13 +35,13 @@ paths:
       responses: {'204': {description: done}, '400': *refused, '404': {description: no such project}}
 `
 
-// labels is a service that has a project 1 of somebody.
+// labels is a service with a project 1 that the run did not create.
 type labels struct {
 	mu     sync.Mutex
 	made   []string // projects of the run
 	acted  []string // the projects of accepted actions
 	narrow bool     // refuses a width
-	lax    bool     // reads each number, and takes another text for 1
+	lax    bool     // accepts each number, and another text for 1
 }
 
 func (l *labels) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -81,8 +81,7 @@ func (l *labels) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(status)
 }
 
-// TestParametersThatName: a service may know nothing of that name, and a run acts only on what it
-// created.
+// TestParametersThatName: a service may not know the name, and a run acts only on things that it created.
 func TestParametersThatName(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -94,7 +93,7 @@ func TestParametersThatName(t *testing.T) {
 		{"takes a text for a project", &labels{lax: true}, "act/request/query/project"},
 	} {
 		c := contractOf(t, labelsDocument)
-		c.Loaded = nil // also what aboutValues leaves out
+		c.Loaded = nil // also the fixtures that aboutValues removes
 		c.Handler = row.service
 		r := run(t, c)
 		if got := strings.Join(broken(r, judge.Violation), " "); got != row.want {

@@ -13,8 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// tokenDocument is of tokens, whose paths may have the name or the secret, and of lists of the
-// keys with a name.
+// tokenDocument has tokens, whose paths may have the name or the secret, and lists of the keys with a name.
 const tokenDocument = `openapi: 3.1.0
 info: {title: Tokens, version: '1'}
 paths:
@@ -34,8 +33,8 @@ paths:
     delete: {operationId: deleteKeys, responses: {'204': {description: gone}}}
 `
 
-// TestWhatLeadsNowhere: that a name leads to what was created is a guess, and a list without what
-// was created tells nothing of a deletion.
+// TestWhatLeadsNowhere: it is only a guess that a name leads to a created thing. A list that never
+// had the thing shows nothing about its deletion.
 func TestWhatLeadsNowhere(t *testing.T) {
 	for name, row := range map[string]struct {
 		bySecret, deletes, lists bool

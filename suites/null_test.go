@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// A server that answers all alike passes no rejection, in no format.
+// A server that sends the same response to all requests passes no rejection, in any format.
 func TestNullServersPassNoRejection(t *testing.T) {
 	for name, server := range map[string]http.Handler{
 		"404":      always(404, "", ""),
@@ -40,7 +40,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 			}
 			rejections := map[string]bool{}
 			for _, result := range r.Results {
-				if result.Expect == "rejected" && result.Status != judge.Warned { // which JUnit has no word for
+				if result.Expect == "rejected" && result.Status != judge.Warned { // JUnit has no status for this
 					rejections[result.Fixture] = true
 				}
 			}
@@ -71,7 +71,7 @@ func TestNullServersPassNoRejection(t *testing.T) {
 	}
 }
 
-// What the test above looks for is there where rejections do pass.
+// The texts that the test above looks for exist if rejections do pass.
 func TestFormatsShowWhatPassed(t *testing.T) {
 	c := configFor(serve(t, store{}))
 	var events bytes.Buffer
@@ -94,7 +94,7 @@ func TestFormatsShowWhatPassed(t *testing.T) {
 	}
 }
 
-// passedIn are the names of what a written report shows as passed.
+// passedIn returns the names that a written report shows as passed.
 func passedIn(t *testing.T, format string, text []byte) []string {
 	t.Helper()
 	var list []string
@@ -175,7 +175,7 @@ func passedIn(t *testing.T, format string, text []byte) []string {
 				add(result.Message.Text, result.Kind)
 			}
 		}
-	default: // for people: the lines that say so
+	default: // for people: the lines with this word
 		for line := range strings.Lines(string(text)) {
 			if strings.Contains(line, "createPlant/") && (strings.Contains(line, ">passed<") || strings.Contains(line, "| passed")) {
 				list = append(list, strings.NewReplacer("<", " ", ">", " ", "`", " ", "\"", " ", "|", " ").Replace(line))

@@ -18,8 +18,8 @@ import (
 
 var slotIsNumber = regexp.MustCompile(`"slot"\s*:\s*[0-9.]`)
 
-// TestWhatADocumentLeavesOpen: services that differ in what their document, or HTTP, leaves
-// to them, and some that go too far.
+// TestWhatADocumentLeavesOpen: services that differ in what their document, or HTTP, permits, and
+// some that go too far.
 func TestWhatADocumentLeavesOpen(t *testing.T) {
 	const fine = "responses: {'200': {description: d}, '400': {description: d}}"
 	status := func(is func(r *http.Request, body string) int) http.HandlerFunc {
@@ -129,7 +129,7 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 	for _, row := range []struct {
 		name, paths string
 		service     http.HandlerFunc
-		want        string // the clauses that it breaks; - if it may get a warning
+		want        string // the violated clauses; - if it may get a warning
 	}{
 		{"the body of DELETE is ignored", "/a: {delete: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [n], properties: {n: {type: integer}}}}}}, " + fine + "}}", always, ""},
 		{"so is that of GET", "/a: {get: {operationId: x, requestBody: {content: {application/json: {schema: {type: object, properties: {n: {type: integer}}}}}}, " + fine + "}}", always, ""},

@@ -12,44 +12,41 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// control is a request in addition to the fixtures of a run, so that a rejection
-// can be compared with an accepted request.
+// control is a request that is sent in addition to the fixtures of a run, so that a rejection can
+// be compared with an accepted request.
 type control struct {
 	fixture fixtures.Fixture
 	result  result.Result
-	ready   chan struct{} // closed when the result is there
+	ready   chan struct{} // closed when the result exists
 }
 
-// sendOrder is what is sent, in batches of which each begins when the one before it
-// has ended.
+// sendOrder has the tries to send, in batches. A batch begins when the one before it has ended.
 type sendOrder [][]try
 
 type try struct {
-	place   int      // of a fixture
-	number  int      // which try of it, from 0
-	control *control // instead of one, if not nil
+	place   int      // index of the fixture
+	number  int      // of the try, from 0
+	control *control // if not nil, sent instead of a fixture
 }
 
-// The batches of a run. The first one begins with the plainest valid request of each operation: if a
-// service locks out callers after many invalid requests, or permits only so many requests, the run
-// knows that it accepted the credential before. What must be rejected is sent before anything else is
-// accepted, for a lenient service would keep what it created under an id that the
-// next fixture needs; and again afterwards, for a service may check a connection, or
-// an id that it knows, less than others. What must be accepted comes once more at the
-// end, for one of all these requests may have left the service unable to do so.
+// The batches of a run. The first one begins with the plainest valid request of each operation. So it is known
+// that the service accepted the credential before it locks out a caller or a quota is used up. Requests that
+// must be rejected are sent before others are accepted: a lenient service would keep what it created, under an
+// id that the next fixture needs. They are sent again afterwards: a service may check less on a connection, or
+// for an id, that it knows. Requests that must be accepted are sent once more at the end: any other request may
+// have left the service unable to accept them.
 const (
 	rejectedFirst = iota
 	accepted
 	either
-	rejectedAgain // and so on, with every further try
+	rejectedAgain // each further try is one batch later
 )
 
-// tries is how often the run sends the fixture. What only is another
-// representative of the same fault is sent once: what a service checks less at
-// times, others of that fault show.
+// tries returns how often the run sends the fixture. Fixtures that [Config.Quick] excludes are sent
+// once: if a service sometimes checks less, other fixtures with the same fault show it.
 func (c Config) tries(f fixtures.Fixture) int {
 	switch {
-	case f.Level != spec.Must || !f.Quick() || c.Tries == 0 && f.IsDerived(): // of which there are many for each clause
+	case f.Level != spec.Must || !f.Quick() || c.Tries == 0 && f.IsDerived(): // there are many derived fixtures for each clause
 		return 1
 	case f.Expect == fixtures.Rejected:
 		return cmp.Or(c.Tries, DefaultTries)
@@ -59,19 +56,19 @@ func (c Config) tries(f fixtures.Fixture) int {
 	return 1
 }
 
-// acceptedTries is how often at most the run sends what must be accepted.
+// acceptedTries is the maximum number of tries of a request that must be accepted.
 const acceptedTries = 2
 
-// order puts the tries of the fixtures at those places into batches, and with
-// them the controls that are missing. What compares pages comes when nothing else adds entries, and
-// what may change the service for all other requests when they have their answers.
+// order puts the tries of these fixtures, and the missing controls, into batches. Fixtures that
+// compare pages are sent when nothing else adds entries. Fixtures that may change the service for
+// all other requests are sent last.
 func (s *session) order(places []int) sendOrder {
 	sent := map[string]bool{}
 	for id := range s.controls {
 		sent[id] = true
 	}
 	var others, changes []int
-	var pages [][]int // one of each list at a time
+	var pages [][]int // in each element, at most one fixture of each list
 	paged := map[string]int{}
 	for _, place := range places {
 		f := s.Fixtures[place]
@@ -103,20 +100,19 @@ func (s *session) order(places []int) sendOrder {
 	return o
 }
 
-// mayChangeService reports whether the request may change what all others rest on, such as a
-// setting, a session or something that was there before: it neither reads, nor creates a
-// thing, nor names one that the run created.
+// mayChangeService reports whether the request may change what other requests depend on, such as a
+// setting, a session or data from before the run. It does not read, does not create a thing, and
+// does not name one that the run created.
 func (p Plan) mayChangeService(f fixtures.Fixture) bool {
 	op := f.Operation
 	if f.MayChangeOthers() || op.Method != http.MethodPost || strings.Contains(op.Path, "{") {
 		return f.MayChangeOthers()
 	}
-	one := strings.TrimSuffix(op.Path, "/") + "/{id}" // of what it creates
+	one := strings.TrimSuffix(op.Path, "/") + "/{id}" // the path of a created thing
 	return !op.Declares(http.StatusCreated) && len(p.Contract.At(one)) == 0
 }
 
-// batches orders those fixtures for themselves. Of the valid requests of each operation the plainest
-// comes before all others.
+// batches returns the order of these fixtures alone. The plainest valid requests come first.
 func (s *session) batches(places []int, sent map[string]bool, plainest map[string]string) sendOrder {
 	var o sendOrder
 	var first, last []try
@@ -153,7 +149,7 @@ func (s *session) batches(places []int, sent map[string]bool, plainest map[strin
 	return append(o, last)
 }
 
-// plainest gives, by operation, the id of the control that most rejections at those places have.
+// plainest returns, by operation, the id of the control that most of the rejections need.
 func (s *session) plainest(places []int) map[string]string {
 	rejections := map[string]int{} // by control
 	plainest := map[string]string{}
@@ -171,8 +167,8 @@ func (s *session) plainest(places []int) map[string]string {
 	return plainest
 }
 
-// messages are those of the tries, each made when it is its turn: all of them at once
-// would take much memory.
+// messages returns the messages of the tries. Each is made just before it is sent, because all of
+// them together take much memory.
 func (s *session) messages(tries []try) iter.Seq[fixtures.Message] {
 	return func(yield func(fixtures.Message) bool) {
 		for _, t := range tries {
@@ -197,14 +193,14 @@ func (s *session) message(t try) fixtures.Message {
 	return m
 }
 
-// batchOf is the batch of the n-th try of a fixture, from 0.
+// batchOf returns the batch of the n-th try of a fixture, from 0.
 func batchOf(f fixtures.Fixture, n int) int {
 	switch {
-	case f.Expect == fixtures.Accepted && !f.NeedsKnown() && f.Wire() != fixtures.Apart && f.Wire() != fixtures.Pieces: // which take their time, beside many others
+	case f.Expect == fixtures.Accepted && !f.NeedsKnown() && f.Wire() != fixtures.Apart && f.Wire() != fixtures.Pieces: // slow requests in pieces go into the next batch, with many others
 		return accepted
 	case f.Expect != fixtures.Rejected:
 		return either
-	case n == 0 && !f.NeedsKnown() && f.Times() == 1: // sent several times, it may be known to a lenient service by the last
+	case n == 0 && !f.NeedsKnown() && f.Times() == 1: // if it is sent several times, a lenient service may know its id at the last time
 		return rejectedFirst
 	case f.NeedsKnown(), f.Times() > 1:
 		return rejectedAgain + n
@@ -212,8 +208,8 @@ func batchOf(f fixtures.Fixture, n int) int {
 	return rejectedAgain + n - 1
 }
 
-// needed are the fixtures without which the exchange of this one would say
-// less, but for those that are sent anyhow, which it adds them to.
+// needed returns the fixtures that give evidence to the result of this one, without those in sent.
+// It adds them to sent.
 func (p Plan) needed(f fixtures.Fixture, sent map[string]bool) []fixtures.Fixture {
 	var list []fixtures.Fixture
 	for _, id := range f.Needs() {

@@ -20,8 +20,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// arrivals notes the bodies of requests as they come, and over which
-// connection.
+// arrivals records the bodies of requests as they arrive, and their connections.
 type arrivals struct {
 	handler http.Handler
 	mu      sync.Mutex
@@ -38,7 +37,7 @@ func (a *arrivals) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.handler.ServeHTTP(w, r)
 }
 
-// at is the place of a fixture's try among the requests, which is there once.
+// at returns the place of a fixture's try among the requests. It must be there once.
 func (a *arrivals) at(t *testing.T, f fixtures.Fixture, try int) int {
 	t.Helper()
 	body := string(f.Message(7, try).Body)
@@ -49,7 +48,7 @@ func (a *arrivals) at(t *testing.T, f fixtures.Fixture, try int) int {
 	return i
 }
 
-// bundledFixtures are those of the built-in contract, by id.
+// bundledFixtures returns the fixtures of the built-in contract, by id.
 func bundledFixtures(t *testing.T) (suites.Config, map[string]fixtures.Fixture) {
 	t.Helper()
 	c := suites.NewConfig()
@@ -69,9 +68,9 @@ func bundledFixtures(t *testing.T) (suites.Config, map[string]fixtures.Fixture) 
 	return c, byID
 }
 
-// The plainest valid request comes first. What must be rejected is sent before anything else is
-// accepted and again afterwards, the third time over a connection of its own; what names a known
-// id comes after that is created.
+// The plainest valid request is sent first. Requests that must be rejected are sent before any
+// other request is accepted and again afterwards, the third time on a separate connection. Requests
+// with a known id are sent after it is created.
 func TestOrder(t *testing.T) {
 	c, byID := bundledFixtures(t)
 	a := &arrivals{handler: store{}}
@@ -126,8 +125,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// What must be accepted is sent once more when all else was: by then one request may have
-// left the service unable to accept any.
+// Requests that must be accepted are sent again after all others: one of these may have left the
+// service unable to accept any.
 func TestAcceptedAtTheEnd(t *testing.T) {
 	c, _ := bundledFixtures(t)
 	var locked atomic.Bool
@@ -135,7 +134,7 @@ func TestAcceptedAtTheEnd(t *testing.T) {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(bytes.NewReader(body))
 		if locked.Load() && r.Header.Get("Authorization") != "" {
-			r.Body = http.NoBody // so that it is refused
+			r.Body = http.NoBody // so it is refused
 		}
 		store{}.ServeHTTP(w, r)
 		if bytes.Contains(body, []byte(`"__proto__":{"tag"`)) {
@@ -149,8 +148,7 @@ func TestAcceptedAtTheEnd(t *testing.T) {
 	}
 }
 
-// One try in three is let through: that is a violation, and the report says how
-// often.
+// If one try in three is accepted, this is a violation, and the report says how often.
 func TestAViolationInOneTry(t *testing.T) {
 	c, byID := bundledFixtures(t)
 	third := string(byID["createPlant/missing-required/name"].Message(7, 2).Body)
@@ -171,8 +169,8 @@ func TestAViolationInOneTry(t *testing.T) {
 	}
 }
 
-// What a selection leaves out and its rejections need is sent beside it,
-// counted apart, and named in the plan.
+// Controls that the selection excludes are sent in addition to it. They are counted separately, and
+// the plan names them.
 func TestControlsAreSent(t *testing.T) {
 	for _, row := range []struct {
 		name     string
@@ -231,7 +229,7 @@ func TestControlsAreSent(t *testing.T) {
 	}
 }
 
-// A control that needs a credential makes the run need one.
+// If a control needs a credential, so does the run.
 func TestControlsNeedACredential(t *testing.T) {
 	c := handlerConfig(store{})
 	c.Target.Token, c.Only = "", []string{"createPlant/no-token/no-header"}
@@ -240,8 +238,8 @@ func TestControlsNeedACredential(t *testing.T) {
 	}
 }
 
-// Of a run that was killed, each beginning of what it told leads to a sound
-// report: never conformant, and not conformant what was seen to be.
+// Each first part of the events of a killed run leads to a valid report. It is never conformant,
+// and it is nonconformant if a violation was seen.
 func TestAKilledRun(t *testing.T) {
 	for _, row := range []struct {
 		name   string
@@ -315,7 +313,7 @@ func idsOf(list []fixtures.Fixture) []string {
 }
 
 // A request that neither creates a thing nor names one of the run may change the service for all
-// others, as the mode of this one does: what was sent before it is evidence still.
+// others, such as this change of its mode. It is sent last, so that earlier results are evidence.
 func TestWhatMayChangeTheServiceComesLast(t *testing.T) {
 	const answers = "responses: {'200': {description: d}, '201': {description: d}, '400': {description: d}}"
 	const body = "requestBody: {required: true, content: {application/json: {schema: {type: object, required: [enabled], properties: {enabled: {type: boolean}}}}}}"

@@ -34,7 +34,7 @@ components: {schemas: {Sheet: {type: object, properties: {id: {type: integer}, n
 
 const ownNext = "nextCursor: {type: string, nullable: true}" // of sheetDocument
 
-// sheets is a service that shows its list in pages, in each way that there is.
+// sheets is a service that shows its list in pages, in all possible ways.
 type sheets struct {
 	mu    sync.Mutex
 	kept  []int
@@ -97,8 +97,8 @@ func (s *sheets) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// TestPages: the second page has the entry after that of the first one, however a client asks for it.
-// A store may change at any time, and there may be no second page.
+// TestPages: the second page has the entry after that of the first page, no matter how a client
+// requests it. A store may change at any time, and there may be no second page.
 func TestPages(t *testing.T) {
 	const page, offset, cursor = "{name: page, in: query, schema: {type: integer, minimum: 1}}", "{name: offset, in: query, schema: {type: integer}}", "{name: cursor, in: query, schema: {type: string}}"
 	const after = "{name: starting_after, in: query, schema: {type: integer}}"
@@ -109,14 +109,14 @@ func TestPages(t *testing.T) {
 		s.kept = slices.Insert(s.kept, 0, 1000+s.reads)
 	}
 	seconds := 0
-	// brief adds an entry before every other reading of the second page, and deletes it afterwards.
+	// brief adds an entry before every other read of the second page, and deletes it afterwards.
 	brief := func(at int) int {
 		if at > 0 {
 			seconds++
 		}
 		return max(0, at-seconds%2)
 	}
-	// showing changes the entries and what leads to the next page.
+	// showing changes the entries and the value that leads to the next page.
 	showing := func(change func(all []any) []any, cursor any, link string) func(int, int, map[string]any, http.Header) int {
 		return func(status, _ int, body map[string]any, h http.Header) int {
 			body["sheets"], body["nextCursor"] = change(body["sheets"].([]any)), cursor
@@ -126,7 +126,7 @@ func TestPages(t *testing.T) {
 			return status
 		}
 	}
-	// linking shows a link of that schema to the next page in the body: its query is "" on the last page.
+	// linking adds a link to the next page to the body, with that schema. Its query is "" on the last page.
 	linking := func(schema string, show func(body map[string]any, query string)) *sheets {
 		return &sheets{next: schema, answer: func(status, _ int, body map[string]any, h http.Header) int {
 			_, link, _ := strings.Cut(h.Get("Link"), ", <")
@@ -273,7 +273,7 @@ func TestPages(t *testing.T) {
 				row.how = &sheets{}
 			}
 			c := contractOf(t, strings.NewReplacer("WAY", row.way, ownNext, cmp.Or(row.how.next, ownNext)).Replace(sheetDocument))
-			c.Limits.Concurrency = 1 // which entry is the last depends on that
+			c.Limits.Concurrency = 1 // concurrency changes which entry is the last
 			c.Target.BaseURL, c.Target.Handler, c.Only = "http://service.example", row.how, []string{"*/state/*"}
 			want := []string{}
 			if row.broken != "" {
@@ -286,11 +286,11 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestPageSizes: a list has no more entries than were asked for, whatever the parameter is called. What is
-// called so may also be about what entries have.
+// TestPageSizes: a list has no more entries than requested, whatever the name of the parameter is.
+// A parameter with this name may also be about a property of entries.
 func TestPageSizes(t *testing.T) {
 	for parameter, row := range map[string]struct {
-		size   string // that the service heeds
+		size   string // that the service uses
 		broken bool
 		preset int
 	}{

@@ -16,14 +16,14 @@ import (
 
 type paper = map[string]any
 
-// papers serves the papers of package proof, which are receipts or letters: their kind says so.
+// papers serves the papers of package proof, which are receipts or letters, according to their kind.
 type papers struct {
 	mu   sync.Mutex
 	kept map[string]paper
 	made int
 
 	show func(one paper) paper
-	lax  func(sent paper) bool // what is taken though it is invalid
+	lax  func(sent paper) bool // what is accepted although it is invalid
 }
 
 func (s *papers) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -97,7 +97,7 @@ func isPaper(one paper) bool {
 	return one["kind"] == "Paper"
 }
 
-// TestSubtypes: of a paper, the schema that its kind names is judged, in responses and requests.
+// TestSubtypes: the schema that the kind of a paper names is judged, in responses and requests.
 func TestSubtypes(t *testing.T) {
 	document, err := os.ReadFile("proof/testdata/papers.yaml")
 	if err != nil {

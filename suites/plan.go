@@ -26,11 +26,11 @@ type Plan struct {
 	LeftOut  int                // number of derived fixtures beyond [replay.Limits.MaxRequests]
 
 	clauses []spec.Clause                // of the operations that are in the run
-	places  []int                        // of Fixtures in the whole run
-	byID    map[string]*fixtures.Fixture // also those that are left out: a control may be among them
+	places  []int                        // of Fixtures, in the whole run of all shards
+	byID    map[string]*fixtures.Fixture // also those that filters exclude: they may be controls
 	partial bool                         // filters or the budget left fixtures out
 	gaps    map[string]string            // by operation, why no fixture tests it
-	shard   *result.Shard                // nil where the plan is whole
+	shard   *result.Shard                // nil if the run is not split
 	config  Config
 	id      string // of every run of this plan
 }
@@ -72,12 +72,12 @@ func Validate(c Config) error {
 		return err
 	}
 	if c.Handler != nil {
-		p.config.Target.BaseURL = "http://127.0.0.1" // where it will be served, but for the port
+		p.config.Target.BaseURL = "http://127.0.0.1" // the handler will be served here, on another port
 	}
 	return p.checkTarget()
 }
 
-// plan selects from fixtures that are loaded, and so belong to a contract.
+// plan returns the plan for all fixtures, which were loaded with the contract.
 func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	if c.Contract == nil {
 		return Plan{}, errors.New("the contract of the fixtures is missing; give the one that they were loaded with")
@@ -87,7 +87,7 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	}
 	isOpen := func(op *spec.Operation) bool { return !op.TestsAuthorization() }
 	if _, set := fixtures.FindField(c.Target.Headers, "Authorization"); set && !slices.ContainsFunc(c.Contract.Operations, isOpen) {
-		// No request would have it: the fixtures about credentials would not send what they say.
+		// No request would have this field, because fixtures about credentials need their own.
 		return Plan{}, &setting.Error{Problem: "the header Authorization is what the suite tests", Hint: setting.GiveToken}
 	}
 	if c.ReadOnly && c.Unsafe {
@@ -139,9 +139,9 @@ func (c Config) plan(all []fixtures.Fixture) (Plan, error) {
 	return p, p.checkBudget()
 }
 
-// lacksAlternative reports whether a derived fixture tests an alternative for which the
-// target has no named credentials. A token without a name may belong to another scheme, unless
-// all others are named.
+// lacksAlternative reports whether a derived fixture tests an alternative of the security
+// requirements for which the target has no named credentials. A token without a name may belong to
+// another scheme, unless all others have a named credential.
 func (c Config) lacksAlternative(f fixtures.Fixture) bool {
 	unnamed := func(scheme string) bool { return c.Target.Credentials[scheme] == "" }
 	isToken := func(scheme string) bool {
@@ -152,9 +152,8 @@ func (c Config) lacksAlternative(f fixtures.Fixture) bool {
 		slices.ContainsFunc(f.Alternative(), func(scheme string) bool { return unnamed(scheme) && !isToken(scheme) })
 }
 
-// clausesOf are the clauses of the operations that the filters leave in the run,
-// the same for each shard. An operation without any fixture stays, to be seen as
-// one that nothing tests, unless only asks for others.
+// clausesOf returns the clauses of the operations in the run, the same for each shard. Operations
+// without any fixture are included, so that the report shows them as untested, unless Only is set.
 func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 	inRun := map[string]bool{}
 	for _, f := range all {
@@ -172,7 +171,7 @@ func (c Config) clausesOf(all, selected []fixtures.Fixture) []spec.Clause {
 	return list
 }
 
-// controls are what the plan's fixtures need and that is not among them.
+// controls returns the fixtures that the plan's fixtures need and that are not among them.
 func (p Plan) controls() []fixtures.Fixture {
 	sent := lists.Set(p.Fixtures, func(f fixtures.Fixture) string { return f.ID })
 	var list []fixtures.Fixture
@@ -219,7 +218,7 @@ func (c Config) Load() (Config, error) {
 		}
 	}
 	loaded, unproven, err := fixtures.LoadDerived(c.Contract, derived, c.Fixtures...)
-	for _, one := range unproven { // which counts where nothing else of the operation is left
+	for _, one := range unproven { // reported if no other fixture of the operation is left
 		if op, _, _ := strings.Cut(one.ID, "/"); c.gaps[op] == "" {
 			c.gaps[op], _, _ = strings.Cut(one.Reason, "\n")
 		}
@@ -228,7 +227,7 @@ func (c Config) Load() (Config, error) {
 	return c, err
 }
 
-// nothingDerived says why there is no request to send.
+// nothingDerived returns the error of a run without fixtures.
 func (c Config) nothingDerived() error {
 	problem := "there is no fixture; a run without fixtures would test nothing"
 	if operations := slices.Sorted(maps.Keys(c.gaps)); len(operations) > 0 {
@@ -237,8 +236,8 @@ func (c Config) nothingDerived() error {
 	return &setting.Error{Problem: problem, Hint: "give fixtures of your own"}
 }
 
-// mayMatch reports whether one of the patterns, or none where there is none, can match
-// an id that begins with that operation.
+// mayMatch reports whether one of the patterns can match an id that begins with the operation.
+// Without patterns, all ids match.
 func mayMatch(patterns []string, operation string) bool {
 	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool {
 		fixed, _, _ := strings.Cut(strings.ReplaceAll(pattern, "?", "*"), "*")
@@ -246,7 +245,7 @@ func mayMatch(patterns []string, operation string) bool {
 	})
 }
 
-// checkWaivers refuses a waiver that could never waive anything.
+// checkWaivers returns an error for a waiver that can never waive anything.
 func checkWaivers(waivers []verdict.Waiver, contract *spec.Contract, all []fixtures.Fixture) error {
 	for _, w := range waivers {
 		if !slices.ContainsFunc(all, func(f fixtures.Fixture) bool { return w.Pattern.Match(f.ID) }) &&

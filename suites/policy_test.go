@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestListInPart: what a thing has one of is replaced as a whole, even if it has a list. What has no
-// value of that name keeps none, and a list of its own is no part.
+// TestListInPart: a part that a thing has once is replaced as a whole, even if it has a list. A
+// thing without that value keeps none, and a separate list is not a part.
 func TestListInPart(t *testing.T) {
 	document := strings.Replace(mapDocument, "&map {type: object, additionalProperties: {type: string}}", "&map {type: object, required: [names], properties: {mode: {type: string, enum: [all, some]}, names: {type: array, items: {type: string, maxLength: 40}}}}", 1)
 	storing := func(change func(before, after kept)) func(*keeper) {
@@ -31,7 +31,7 @@ func TestListInPart(t *testing.T) {
 	}.test(t, document, "getLabels/state/replaced")
 }
 
-// TestPartThatIsMade: nothing says that a new thing has a cover, so the run makes one before it reads it.
+// TestPartThatIsMade: a new thing may not have a cover, so the run creates one before it reads it.
 func TestPartThatIsMade(t *testing.T) {
 	document := strings.Replace(strings.Replace(strings.Replace(mapDocument, ", '404': {description: d}}}\n    put:", "}}\n    put:", 1),
 		"    put: {operationId: putLabels", "    post: {operationId: postLabels", 1), "&map {type: object, additionalProperties: {type: string}}", "&map {type: object, required: [text], properties: {text: {type: string, maxLength: 40}}}", 1)

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// tinDocument is of a list of things that PUT creates: it has no POST.
+// tinDocument has a list of things that PUT creates. It has no POST.
 const tinDocument = `openapi: 3.0.3
 info: {title: Tins, version: '1'}
 paths:
@@ -39,8 +39,8 @@ type tin struct {
 	OwnerID json.Number `json:"ownerId"`
 }
 
-// TestListsOfWhatPutCreates: a list shows what PUT created as it shows what POST creates, and all of it is
-// removed.
+// TestListsOfWhatPutCreates: a list shows things that PUT creates like those that POST creates, and
+// all of them are removed.
 func TestListsOfWhatPutCreates(t *testing.T) {
 	byOwner := func(list []tin, owner string) []tin {
 		return slices.DeleteFunc(slices.Clone(list), func(one tin) bool { return owner != "" && one.OwnerID.String() != owner })

@@ -27,12 +27,12 @@ paths:
 components: {parameters: {slug: {name: slug, in: path, required: true, schema: {type: string, pattern: '^[a-z0-9]{2,9}$'}}}}
 `
 
-// TestRedirects: a view of what another path creates is reached if both have the same parameter. Its slug
-// may all the same name something else.
+// TestRedirects: a view of a thing that another path creates is reached if both have the same
+// parameter. But its slug may name something else.
 func TestRedirects(t *testing.T) {
 	for name, row := range map[string]struct {
 		follow func(w http.ResponseWriter, target string)
-		want   []string // broken
+		want   []string // violated clauses
 	}{
 		"leads there": {follow: func(w http.ResponseWriter, target string) {
 			w.Header().Set("Location", target)

@@ -48,13 +48,13 @@ components:
         lines: {type: array, minItems: 1, maxItems: 5, items: {type: object, required: [productId, quantity], properties: {productId: {type: integer}, quantity: {type: integer, minimum: 1}}}}
 `
 
-// orders serves orderDocument. What is sent meets the schema of the operation, unless lax
-// says that the service takes it all the same.
+// orders serves orderDocument. Requests meet the schema of the operation, unless lax says that the
+// service accepts them anyway.
 type orders struct {
 	contract *spec.Contract
 	mu       sync.Mutex
 	things   map[string]map[string]any // by the path of each
-	strict   bool                      // refuses what names nothing
+	strict   bool                      // refuses references to nothing
 	lax      func(order map[string]any) bool
 }
 
@@ -111,7 +111,7 @@ func (s *orders) names(order map[string]any) bool {
 	})
 }
 
-// TestReferences: what a body names is created before, so that a service may ask for it.
+// TestReferences: things that a body names are created before, so a service may require them.
 func TestReferences(t *testing.T) {
 	longNote := func(order map[string]any) bool {
 		note, _ := order["note"].(string)
@@ -156,7 +156,7 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-// TestShownID: what is shown has the id that its path names.
+// TestShownID: a thing is shown with the id that its path names.
 func TestShownID(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -166,8 +166,8 @@ paths:
 `
 	other := []string{"read/state/created"}
 	for _, row := range []struct {
-		id   string // as JSON, of the thing with that number
-		more int    // what is read is that many things further
+		id   string // of the thing with that number, as JSON
+		more int    // a read shows the thing that is that many things further
 		want []string
 	}{
 		{"%d", 0, nil},
@@ -176,7 +176,7 @@ paths:
 		{`"org_x4Fb%03d"`, 1, other},
 		{`"u-%d"`, 1, other},
 		{`"01HZX4FB6Q2M8W%012d"`, 1, other},
-		{`"green-house%d"`, 1, nil}, // a name may be written in another way
+		{`"green-house%d"`, 1, nil}, // a name may be written differently
 		{`"red"`, 1, nil},
 	} {
 		t.Run(fmt.Sprintf("%s and %d more", row.id, row.more), func(t *testing.T) {
@@ -212,8 +212,8 @@ paths:
 	}
 }
 
-// TestReferencesInForms: what a field of a form names is created before, by what the document says of
-// the field.
+// TestReferencesInForms: things that a field of a form names are created before, according to the
+// document's text on the field.
 func TestReferencesInForms(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Prices, version: '1'}
@@ -231,7 +231,7 @@ paths:
 `
 	for _, row := range []struct {
 		name, media string
-		lenient     bool // any product will do
+		lenient     bool // accepts any product
 		lowest      int
 		want        []string
 	}{
@@ -273,8 +273,8 @@ paths:
 	}
 }
 
-// TestNestedReferences: the id in an object names a thing by the property around it or by the type beside
-// it, and an action on a list has the ids of its entries.
+// TestNestedReferences: the id in an object names a thing, according to the property around it or
+// the type next to it. An action on a list has the ids of its entries.
 func TestNestedReferences(t *testing.T) {
 	const document = `openapi: 3.1.0
 info: {title: Articles, version: '1'}
@@ -318,7 +318,7 @@ paths:
 		"of several ids":  {"people", "{type: object, required: [data], properties: {editor: {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {const: people}}}, data: {oneOf: [{type: 'null'}, {type: object, required: [id, type], properties: {id: {type: string, minLength: 1}, type: {const: people}, role: {type: string, maxLength: 60}}}]}}}", []string{"addArticle/request/body/author/data/role"}},
 	} {
 		if name == "by the type" && !long {
-			continue // as that of several ids is
+			continue // like several ids
 		}
 		sample(t, name, func(t *testing.T) {
 			text := strings.ReplaceAll(strings.Replace(document, "AUTHOR", row.object, 1), "people", row.list)
@@ -334,8 +334,8 @@ paths:
 	}
 }
 
-// TestStateThatAThingHas: a service may refuse the state that a new thing has. The requests name the next
-// one, so that their faults are put to the test.
+// TestStateThatAThingHas: a service may refuse the state that a new thing already has. The requests
+// use the next state, so that their faults are tested.
 func TestStateThatAThingHas(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Tickets, version: '1'}
@@ -371,7 +371,7 @@ paths:
 	}.test(t, document, "moveTicket/request/body/comment", "moveTicket/request/body/state")
 	begins := strings.Replace(document, "{id: {type: string}}", "{id: {type: string}, state: {type: string, enum: [new, open, closed]}}", 1)
 	keepers{
-		"faithful":            {how: refusing("closed")}, // it is neither yet
+		"faithful":            {how: refusing("closed")}, // the new thing is in neither state
 		"takes each state":    {},
 		"takes long comments": {func(s *keeper) { refusing("closed")(s); s.contract = loose }, []string{"moveTicket/request/body/comment"}},
 	}.test(t, begins, "moveTicket/request/body/comment", "moveTicket/request/body/state")

@@ -31,8 +31,8 @@ components:
     Task: {type: object, required: [title], properties: {id: {type: string, readOnly: true}, title: {type: string, maxLength: 80}, state: {type: string, enum: [open, done]}, hint: {type: string, maxLength: 80}, folderId: {type: string}, size: {type: object, required: [width], properties: {width: {type: integer, minimum: 1}}}}}
 `
 
-// TestRefusedBeside: a service that refuses any value of one property, and so the body that has them
-// all, is held to the rest of its contract.
+// TestRefusedBeside: a service that refuses any value of one property, and so the full body, is
+// tested against the rest of its contract.
 func TestRefusedBeside(t *testing.T) {
 	knowing := func(refused string, how func(*keeper)) func(*keeper) {
 		return func(s *keeper) {
@@ -110,8 +110,8 @@ func TestRefusedBeside(t *testing.T) {
 	}
 }
 
-// TestRefusedCreations: a service that refuses all creations as invalid is told of, unless the document may have
-// a reason for that.
+// TestRefusedCreations: the report says that a service refuses all creations as invalid, unless the
+// document may have a reason for that.
 func TestRefusedCreations(t *testing.T) {
 	t.Parallel()
 	title := "title: {type: string, maxLength: 80"
@@ -151,8 +151,8 @@ func TestRefusedCreations(t *testing.T) {
 	}
 }
 
-// TestRefusedMediaType: a service that does not support the declared media type is told of, even if the thing
-// that the request names may not exist.
+// TestRefusedMediaType: the report says that a service does not support the declared media type,
+// even if the thing that the request names may not exist.
 func TestRefusedMediaType(t *testing.T) {
 	t.Parallel()
 	document := strings.Replace(hintDocument, "components:\n", `  /tasks/{id}/notes:
@@ -189,7 +189,7 @@ components:
 	}
 }
 
-// TestRefusedGrants: a service grants scopes to a client, so that it may refuse one that the contract lists.
+// TestRefusedGrants: a service grants scopes to a client, so it may refuse a scope that the contract lists.
 func TestRefusedGrants(t *testing.T) {
 	t.Parallel()
 	const document = `openapi: 3.0.3
@@ -228,11 +228,11 @@ paths:
 	}
 }
 
-// TestEntriesOfTheList: if the run may create nothing, it reads an entry of the list.
+// TestEntriesOfTheList: if the run must not create anything, it reads an entry of the list.
 func TestEntriesOfTheList(t *testing.T) {
 	t.Parallel()
 	for name, row := range map[string]struct {
-		title any // of the entry, when it is read by its id
+		title any // of the entry, if it is read by its id
 		want  []string
 	}{
 		"right":         {"spring", nil},

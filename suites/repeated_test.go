@@ -11,9 +11,9 @@ import (
 	"testing"
 )
 
-// members keeps what it is sent, as far as it does not refuse it for what it keeps.
+// members stores each value, unless refuse returns a status for it.
 type members struct {
-	refuse func(sent, other kept) int // the status for a value that is taken; 0 takes it
+	refuse func(sent, other kept) int // the status for a value that is taken; 0 accepts it
 	key    string                     // of a request, a header field
 	replay int                        // the status of the same request with the same key; 0 creates once more
 	byBody bool                       // the body is the key
@@ -65,8 +65,8 @@ func (s *members) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(http.StatusCreated, one)
 }
 
-// TestRepeatedCreations: a second thing with a value that is taken is refused, if the document says so, and a request
-// with the key of another one creates nothing more.
+// TestRepeatedCreations: a second thing with a taken value is refused, if the document says so. A
+// request with the key of another one creates nothing.
 func TestRepeatedCreations(t *testing.T) {
 	const withKey = `openapi: 3.0.3
 info: {title: t, version: '1'}

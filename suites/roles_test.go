@@ -18,8 +18,8 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// TestReferencesInRoles: the two accounts of a transfer are created before, and are not the same. A service may
-// refuse one alternative of the body because an account has no funds, or another currency.
+// TestReferencesInRoles: the two accounts of a transfer are created before, and differ. A service
+// may refuse one alternative of the body because an account has no funds, or another currency.
 func TestReferencesInRoles(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Ledger, version: '1'}
@@ -41,7 +41,7 @@ paths:
 	for _, row := range []struct {
 		name         string
 		least        int
-		funds, exist bool // funds and existing accounts are not asked for
+		funds, exist bool // no check of funds, or of accounts that exist
 		want         []string
 	}{
 		{"no account has funds", 1, false, false, nil},

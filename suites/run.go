@@ -74,16 +74,13 @@ func (r *Running) Report() result.Report { return r.session.report() }
 // handler.
 func (r *Running) Close() { r.session.close() }
 
-// forbidCaching keeps go test from giving the result of this process again
-// without running it: what a service elsewhere has become is nothing that its
-// cache knows of.
+// forbidCaching prevents go test from showing the result of this process again without running it.
+// Its cache does not notice that a service elsewhere changes.
 //
-// The cache goes by a log of what the tests read, which go test has the test
-// binary write, and keeps no result whose log does not begin with the line
-// that it must begin with (computeTestInputsID and saveOutput in
-// cmd/go/internal/test). So that line is written over. The log comes through a
-// buffer; the name of a variable that is longer than the buffer makes sure
-// that the line is in the file, where nobody returns to it.
+// The cache depends on a log of what the tests read, which the test binary writes for go test. If
+// the log does not begin with the required line, the result is not cached (computeTestInputsID and
+// saveOutput in cmd/go/internal/test). So forbidCaching overwrites that line. The log is buffered:
+// a read of a variable whose name is longer than the buffer flushes the line to the file first.
 func forbidCaching() error {
 	asked := flag.Lookup("test.testlogfile")
 	if asked == nil || asked.Value.String() == "" {

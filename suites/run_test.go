@@ -26,8 +26,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// configFor is the configuration of a run against that base URL: of the plainest
-// fixtures, each sent once, unless the long tests are asked for.
+// configFor returns the configuration of a run against that base URL: with the plainest fixtures,
+// each sent once, unless the long tests are requested.
 func configFor(baseURL string) suites.Config {
 	c := suites.NewConfig()
 	c.Target.BaseURL, c.Target.Token, c.Quick = baseURL, token, !long
@@ -44,7 +44,7 @@ func serve(t *testing.T, handler http.Handler) string {
 	return server.URL
 }
 
-// specOf is the contract in a document.
+// specOf returns the contract of a document.
 func specOf(t *testing.T, document string) *spec.Contract {
 	t.Helper()
 	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
@@ -63,7 +63,7 @@ func run(t *testing.T, c suites.Config) result.Report {
 	return r
 }
 
-// broken are the clauses with a finding of that severity, sorted, each once.
+// broken returns the clauses with a finding of that severity, sorted, each once.
 func broken(r result.Report, severity judge.Severity) []string {
 	var list []string
 	for _, result := range r.Results {
@@ -77,7 +77,7 @@ func broken(r result.Report, severity judge.Severity) []string {
 	return slices.Compact(list)
 }
 
-// The report says on which line of the document each clause stands.
+// The report shows the line of the document for each clause.
 func TestReportNamesTheDocument(t *testing.T) {
 	c := configFor(serve(t, reference.New(reference.Options{Tokens: []string{token}})))
 	c.Only = []string{"createPlant/valid/plain"}
@@ -108,7 +108,7 @@ func TestReferenceIsConformant(t *testing.T) {
 	if r.Counts.Fixtures < 60 || r.Counts.Passed+r.Counts.Unjudged != r.Counts.Fixtures {
 		t.Errorf("counts %+v", r.Counts)
 	}
-	for _, result := range r.Results { // it refuses an id that it has, and gzip, as the contract lets it
+	for _, result := range r.Results { // it refuses a known id, and gzip, which the contract permits
 		isFree := strings.HasSuffix(result.Fixture, ".with-id-known") || strings.HasSuffix(result.Fixture, ".with-gzip")
 		if result.Status != judge.Passed && !(result.Excused && isFree) {
 			t.Errorf("%s is %s: %s", result.Fixture, result.Status, result.Reason)
@@ -121,7 +121,7 @@ func TestReferenceIsConformant(t *testing.T) {
 	}
 }
 
-// Six services that differ in one point each.
+// Six services, each of which differs in one point.
 func TestServices(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -162,13 +162,13 @@ func observed(r result.Report, clause spec.ClauseID, answer string) bool {
 	})
 }
 
-// Servers that know nothing pass nothing.
+// Servers without an implementation pass nothing.
 func TestNullServers(t *testing.T) {
 	silent, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { silent.Close() }) // connections wait in its queue and are never answered
+	t.Cleanup(func() { silent.Close() }) // connections wait in its queue and get no response
 
 	for _, row := range []struct {
 		name    string
@@ -205,7 +205,7 @@ func TestNullServers(t *testing.T) {
 	}
 }
 
-// A store that keeps what it is given is no obstacle to a second run.
+// A second run works against a store that keeps the data of the first.
 func TestTwoRunsAgainstOneDurableStore(t *testing.T) {
 	durable, err := reference.OpenFileStore(filepath.Join(t.TempDir(), "plants.db"))
 	if err != nil {
@@ -258,7 +258,7 @@ func TestRunThatCannotBegin(t *testing.T) {
 	}
 }
 
-// hanging answers nothing until the test ends, and tells when it was asked.
+// hanging sends no response until the test ends, and reports each request.
 func hanging(t *testing.T) (baseURL string, asked <-chan struct{}) {
 	t.Helper()
 	first, end := make(chan struct{}, 1000), make(chan struct{})
@@ -315,7 +315,7 @@ func TestAnInterruptedWait(t *testing.T) {
 	}
 }
 
-// What a run tells as it goes on is what its report says.
+// The events of a run agree with its report.
 func TestObserveTellsTheRun(t *testing.T) {
 	c := configFor(serve(t, store{nameMissing: true}))
 	var events bytes.Buffer

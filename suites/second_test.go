@@ -75,8 +75,8 @@ func (n notes) reject(w http.ResponseWriter, status int) {
 	fmt.Fprintf(w, `{"title":"no","status":%s}`, cmp.Or(n.told, strconv.Itoa(status)))
 }
 
-// The engine knows no contract by name: another one, with what the first does
-// not have, is judged by the same rules.
+// The engine depends on no contract: another one, with features that the first does not have, is
+// judged by the same rules.
 func TestAnotherContract(t *testing.T) {
 	for _, row := range []struct {
 		name     string
@@ -122,8 +122,7 @@ func TestAnotherContract(t *testing.T) {
 	}
 }
 
-// A report has the clauses of the operations that its run is about, the same ones
-// in each shard.
+// A report has the clauses of the operations in its run, and they are the same in each shard.
 func TestReportHasTheClausesOfItsOperations(t *testing.T) {
 	for _, row := range []struct {
 		name       string

@@ -16,8 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// recorder keeps every request as it came over the wire, but for the run's id
-// in User-Agent, which it keeps apart.
+// recorder records each request as it was received. It records the run's id in User-Agent separately.
 type recorder struct {
 	handler  http.Handler
 	mu       sync.Mutex
@@ -41,8 +40,7 @@ func (rec *recorder) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	rec.handler.ServeHTTP(w, r)
 }
 
-// take gives the requests so far, sorted: with several at a time, they arrive
-// in any order.
+// take returns the requests so far, sorted: concurrent requests arrive in any order.
 func (rec *recorder) take() []string {
 	rec.mu.Lock()
 	defer rec.mu.Unlock()
@@ -52,8 +50,7 @@ func (rec *recorder) take() []string {
 	return requests
 }
 
-// settled is the report as JSON without what may differ between two runs: the
-// times and the run's id.
+// settled returns the report as JSON without what may differ between two runs: the times and the run's id.
 func settled(t *testing.T, r result.Report) string {
 	t.Helper()
 	r.Run.ID, r.Run.DurationMs = "", 0
@@ -77,7 +74,7 @@ func settled(t *testing.T, r result.Report) string {
 	return b.String()
 }
 
-// exchangesOf are those of the results and the controls.
+// exchangesOf returns the exchanges of the results and the controls.
 func exchangesOf(r *result.Report) []*result.Exchange {
 	var list []*result.Exchange
 	for _, results := range [][]result.Result{r.Results, r.Controls} {
@@ -115,14 +112,13 @@ func TestTheSameSeedSendsTheSameBytesAndReportsTheSame(t *testing.T) {
 	}
 }
 
-// Every request names the run, and so does the question whether the target is
-// there.
+// Every request names the run, and so does the request that waits for the target.
 func TestTheRunIsNamedInEveryRequest(t *testing.T) {
 	rec := &recorder{handler: store{}}
 	c := configFor(serve(t, rec))
 	c.Wait = time.Minute
 	r := run(t, c)
-	others := 0 // of fixtures that are about this header
+	others := 0 // of fixtures about this header field
 	for _, request := range rec.requests {
 		if !runID.MatchString(strings.Replace(request, "(run ID;", "(run x;", 1)) {
 			others++
@@ -152,7 +148,7 @@ func TestAUserAgentOfOnesOwn(t *testing.T) {
 	}
 }
 
-// A filter does not change what is sent for what remains.
+// A filter does not change the requests of the remaining fixtures.
 func TestASelectionSendsTheSameBytesAsTheWhole(t *testing.T) {
 	rec := &recorder{handler: store{}}
 	c := configFor(serve(t, rec))
@@ -202,7 +198,7 @@ func firstDifference(a, b string) string {
 	return fmt.Sprintf("%d and %d lines", len(x), len(y))
 }
 
-// The report knows whether an earlier run may have had the same seed.
+// The report says whether an earlier run may have used the same seed.
 func TestSeedGiven(t *testing.T) {
 	for seed, want := range map[uint64]bool{0: false, 7: true} {
 		c := handlerConfig(store{})

@@ -33,14 +33,14 @@ paths:
     get: {operationId: getNoteAs, responses: {'200': {description: d}}}
 `
 
-// TestSharedSegments: each of several parameters in one segment has its limits. A service may split a
-// segment wherever the document allows it.
+// TestSharedSegments: each of several parameters in one segment has its limits. A service may split
+// a segment at any place that the document permits.
 func TestSharedSegments(t *testing.T) {
 	digit := regexp.MustCompile(`^[1-9]$`)
 	for name, row := range map[string]struct {
 		lax  string // what the service does not check
 		last bool   // it splits at the last separator
-		want string // broken
+		want string // violated clauses
 	}{
 		"right": {}, "splits at the last one": {last: true},
 		"any zoom": {lax: "zoom", want: "getTile/request/path/zoom"}, "any type of file": {lax: "ext", want: "getFile/request/path/ext"},

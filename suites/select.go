@@ -11,11 +11,9 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// filter gives the fixtures that match one of only, or all where only is
-// empty, and none of skip. A pattern is an id of a fixture or of a clause, in
-// which * stands for any characters and ? for one; an id of a folder selects
-// what is in it. A pattern that matches nothing is an error, and so is a
-// selection of nothing.
+// filter returns the fixtures that match one of only, or all if only is empty, and none of skip. A pattern is
+// an id of a fixture or of a clause. * stands for any characters and ? for one. The id of a folder selects all
+// fixtures in it. It is an error if a pattern matches nothing, or if no fixture is left.
 func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string) ([]fixtures.Fixture, error) {
 	matchOnly, err := matcher("only", only, contract, all)
 	if err != nil {
@@ -34,8 +32,8 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 	return selected, nil
 }
 
-// without is a list without some of its fixtures. The list stays as it is. Nothing is copied if
-// all are left, and only what is left otherwise: there may be many.
+// without returns the list without the fixtures to drop. The list itself does not change. It may be
+// long, so it is copied only if something is dropped.
 func without(list []fixtures.Fixture, drop func(fixtures.Fixture) bool) (left []fixtures.Fixture) {
 	if !slices.ContainsFunc(list, drop) {
 		return list
@@ -62,7 +60,7 @@ func matcher(name string, patterns []string, contract *spec.Contract, all []fixt
 	}, nil
 }
 
-// clauseOnly explains a pattern that names a clause which no fixture aims at.
+// clauseOnly explains a pattern that matches a clause but none of its fixtures.
 func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 	for _, c := range contract.Clauses() {
 		if p.Match(string(c.ID)) {
@@ -72,8 +70,7 @@ func clauseOnly(p fixtures.Pattern, contract *spec.Contract) string {
 	return ""
 }
 
-// nearest names what was probably meant by a pattern: ids, groups as a whole, and clauses,
-// of which each matches fixtures.
+// nearest returns a hint with what the pattern probably means: ids, groups and clauses that match fixtures.
 func nearest(text string, all []fixtures.Fixture) string {
 	var ids []string
 	for _, f := range all {
@@ -113,7 +110,7 @@ func (s Shard) Places(n int) []int {
 
 func (s Shard) isPart() bool { return s.Index >= 1 && s.Index <= s.Of }
 
-// check refuses a shard that is none, or has none of so many fixtures.
+// check returns an error if the shard is invalid, or if it has none of the selected fixtures.
 func (s Shard) check(selected int) error {
 	switch {
 	case s == (Shard{}):
@@ -132,10 +129,9 @@ const (
 	ofSomebody = "its requests could change things that the run did not create; --unsafe sends them all the same"
 )
 
-// excluded says, by id, why the run may not send some of the fixtures, or those that need one of
-// them: with ReadOnly all that may change something, without Unsafe those derived ones that may
-// change what the run did not create. gaps are the reasons, by operation that has no
-// fixture left which tells anything.
+// excluded returns, by id, why the run may not send a fixture or one that it needs. ReadOnly
+// excludes all that may change something. Without Unsafe, derived ones that may change what the run
+// did not create are excluded. gaps are the reasons of the operations without a useful fixture.
 func (c Config) excluded(all []fixtures.Fixture) (excluded, gaps map[string]string) {
 	excluded = map[string]string{}
 	for _, f := range all {
@@ -163,17 +159,17 @@ func (c Config) excluded(all []fixtures.Fixture) (excluded, gaps map[string]stri
 		}
 	}
 	for _, f := range all {
-		if excluded[f.ID] == "" && (f.Expect != fixtures.Either || gaps[f.Operation.ID] != ofSomebody) { // or all that is left may name what nobody has
+		if excluded[f.ID] == "" && (f.Expect != fixtures.Either || gaps[f.Operation.ID] != ofSomebody) { // otherwise, the remaining fixtures may name things that do not exist
 			delete(gaps, f.Operation.ID)
 		}
 	}
 	if len(gaps) == 0 {
-		gaps = nil // as reports without any have it
+		gaps = nil // absent from the report
 	}
 	return excluded, gaps
 }
 
-// forbids says why the run may not send a fixture; "" if it may.
+// forbids returns why the run may not send a fixture; "" if it may.
 func (c Config) forbids(f fixtures.Fixture) string {
 	switch {
 	case c.ReadOnly && !f.OnlyReads():
@@ -184,7 +180,7 @@ func (c Config) forbids(f fixtures.Fixture) string {
 	return ""
 }
 
-// unsafe is the error of a run for which safety leaves nothing.
+// unsafe returns the error of a run if ReadOnly, or the missing Unsafe, excludes all fixtures.
 func (c Config) unsafe() error {
 	if c.ReadOnly {
 		return setting.Errorf("read-only", "excludes all selected fixtures; omit it")

@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// store is a plant store in plain net/http, written from the interface
-// document for these tests alone. Each field changes one thing about it.
+// store is a plant store in plain net/http, written only for these tests from the interface
+// document. Each field changes one thing in it.
 type store struct {
 	success     int    // status of a success; 0 is 200
-	nameMissing bool   // lets a plant through that has no name
+	nameMissing bool   // accepts a plant without a name
 	badType     string // media type of a rejection; "" is application/json
 	badBody     string // body of a rejection; "" is an Error
-	anonymous   bool   // asks for no credential
+	anonymous   bool   // requires no credential
 	unknown     int    // status for a missing or unknown credential; 0 is 400
 }
 
@@ -59,7 +59,7 @@ func (s store) reject(w http.ResponseWriter, message string) {
 	_, _ = w.Write(body)
 }
 
-// read gives the plant to be shown.
+// read returns the plant to show.
 func (s store) read(r *http.Request) (map[string]string, error) {
 	if mediaType, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || mediaType != "application/json" {
 		return nil, errors.New("not application/json")
@@ -99,10 +99,10 @@ func (s store) read(r *http.Request) (map[string]string, error) {
 	return shown, nil
 }
 
-// hangUp ends every connection without an answer.
+// hangUp closes every connection without a response.
 var hangUp = http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 
-// always answers every request alike.
+// always sends the same response to every request.
 func always(status int, mediaType, body string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		if mediaType != "" {

@@ -22,43 +22,42 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// session is one run against one target: every fixture that is begun is
-// replayed and judged once, and whoever asks for a result waits for it.
+// session is one run against one target. It replays and judges each fixture that is begun, and
+// whoever asks for a result waits for it.
 type session struct {
 	Plan
-	seedGiven bool // not drawn for this run
+	seedGiven bool // the user chose the seed
 
 	client  *replay.Client
-	server  *loopback // of the handler; nil where the target is elsewhere
+	server  *loopback // of the handler; nil if the target is a base URL
 	started time.Time
 
-	tried    [][]*judge.Judged        // by place, until all tries are there
+	tried    [][]*judge.Judged        // by place, until all tries are judged
 	first    map[int]fixtures.Message // by place, the message of the first try, until there is a result
 	results  []result.Result
-	finds    []result.Result // of exploration
-	leaving  []result.Result // of exploration, those that left something behind
+	finds    []result.Result // results of exploration
+	leaving  []result.Result // explored requests that left something behind
 	controls map[string]*control
-	known    map[string]*result.Result  // by id, the controls; nil until they are told of
-	placeOf  map[string]int             // by id, the fixtures of the run
-	held     map[string][]result.Result // by the id of the control that they wait for
-	givenUp  bool                       // the target
-	cutOff   bool                       // the end of the run kept a fixture from its exchange
-	ready    []chan struct{}            // closed when the result of that place is there
-	opening  sync.Once                  // of the run, which is told once
-	begun    []int                      // places, in the order they were begun
-	arrival  sync.Once                  // of the target, which is waited for at most once
-	absent   error                      // why it did not come up
-	met      time.Time                  // when the waiting was over
+	known    map[string]*result.Result  // by id, the results of controls; nil before their event
+	placeOf  map[string]int             // by id of a fixture of the run
+	held     map[string][]result.Result // by id of the control, the results that wait for it
+	givenUp  bool                       // the client gave up the target
+	cutOff   bool                       // the run ended before a fixture was sent and answered
+	ready    []chan struct{}            // by place, closed when the result exists
+	opening  sync.Once                  // for the event that the run begins
+	begun    []int                      // places, in the order in which they were begun
+	arrival  sync.Once                  // for the wait until the target is ready
+	absent   error                      // why the target did not become ready
+	met      time.Time                  // when the wait was over
 	sending  sync.WaitGroup
-	judging  sync.Mutex // a judgement may take far more memory than the body that it is about
+	judging  sync.Mutex // one at a time: it may take far more memory than the body
 	telling  sync.Mutex
 
 	explorations int // requests that exploration has sent
 }
 
-// open checks everything that can be checked before something is sent, and serves
-// the handler where that is the target. Notes are told of a panic of the handler.
-// The session must be closed.
+// open checks everything that can be checked before a request is sent, and serves the handler if there is one.
+// If the handler panics, the reason is written to notes. The caller must close the session.
 func (p Plan) open(notes io.Writer) (*session, error) {
 	c := &p.config
 	if err := c.checkTested(); err != nil {
@@ -84,7 +83,7 @@ func (p Plan) open(notes io.Writer) (*session, error) {
 	return s, nil
 }
 
-// session is the plan as it is replayed against a target.
+// session returns a session that replays the plan against its target.
 func (p Plan) session() (*session, error) {
 	if err := p.checkTarget(); err != nil {
 		return nil, err
@@ -92,12 +91,12 @@ func (p Plan) session() (*session, error) {
 	c := &p.config
 	chosen := c.Seed != 0
 	if !chosen {
-		c.Seed = uint64(rand.Uint32()) + 1 // short enough to be typed again, and never 0
+		c.Seed = uint64(rand.Uint32()) + 1 // short enough to retype, and never 0
 	}
 	c.Target.Secret = slices.Concat(c.Target.Secret, p.Contract.SecretHeaders())
 	if product := c.Target.UserAgent; product != "" {
-		// It tells who sends a request, and for which run (RFC 9110 §10.1.5). It is the one
-		// thing that differs between two runs with the same seed.
+		// The User-Agent tells who sends a request, and for which run (RFC 9110 §10.1.5). Only this
+		// differs between two runs with the same seed.
 		c.Target.UserAgent = fmt.Sprintf("%s (run %s; +%s)", product, p.id, homepage)
 	}
 	client, err := replay.NewClient(c.Target, c.Limits)
@@ -125,8 +124,7 @@ func (p Plan) session() (*session, error) {
 	return s, nil
 }
 
-// close waits for what was begun, and ends the connections and the server of the
-// handler.
+// close waits for all that was begun, and closes the connections and the server of the handler.
 func (s *session) close() {
 	s.sending.Wait()
 	s.client.Close()
@@ -135,8 +133,7 @@ func (s *session) close() {
 	}
 }
 
-// begin replays the fixtures of those places and returns at once. Every one of
-// their results will come, soon where the context ends.
+// begin starts to replay the fixtures of these places. Each gets a result, soon if the context ends.
 func (s *session) begin(ctx context.Context, places []int) {
 	s.opening.Do(func() {
 		s.telling.Lock()
@@ -173,7 +170,7 @@ func (s *session) send(ctx context.Context, o sendOrder) {
 	})
 }
 
-// untilDeadline ends a context when the run must end.
+// untilDeadline returns a context that ends when the run must end.
 func (s *session) untilDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
 	if s.config.Deadline == 0 {
 		return context.WithCancel(ctx)
@@ -181,9 +178,8 @@ func (s *session) untilDeadline(ctx context.Context) (context.Context, context.C
 	return context.WithDeadline(ctx, s.met.Add(s.config.Deadline))
 }
 
-// judge takes one try of a fixture in, and with the last one comes to its
-// result. They may come in any order: an exchange is handed over when its
-// connection is done with.
+// judge judges one try of a fixture. The last try completes the result. Tries may arrive in any
+// order, each when its exchange has ended.
 func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	f, place := s.Fixtures[t.place], t.place
 	judged := s.examine(ctx, f, x)
@@ -217,7 +213,7 @@ func (s *session) judge(ctx context.Context, t try, x replay.Exchange) {
 	close(s.ready[place])
 }
 
-// judgeControl is judge for a request beside the fixtures of the run.
+// judgeControl judges a request that is sent in addition to the fixtures of the run.
 func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchange) {
 	judged := s.examine(ctx, c.fixture, x)
 	c.result = s.view(judged, 0, c.fixture.Message(s.config.MessageSeed(), 0))
@@ -230,8 +226,8 @@ func (s *session) judgeControl(ctx context.Context, c *control, x replay.Exchang
 	close(c.ready)
 }
 
-// examine judges one exchange by itself. A panic is a bug of this module and says nothing about
-// the service: the fixture is unjudged then, and with it the run inconclusive.
+// examine judges one exchange by itself. A panic is a bug of this module and says nothing about the
+// service. Then the fixture is unjudged, and so the run is not conformant.
 func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exchange) (judged judge.Judged) {
 	s.judging.Lock()
 	defer s.judging.Unlock()
@@ -246,7 +242,7 @@ func (s *session) examine(ctx context.Context, f fixtures.Fixture, x replay.Exch
 	return judge.Exchange(ctx, s.Contract, f, x, options)
 }
 
-// panicPlace is where the panic that is being recovered began.
+// panicPlace returns where the panic that is being recovered began.
 func panicPlace() string {
 	const most = 32
 	callers := make([]uintptr, most)
@@ -262,11 +258,11 @@ func panicPlace() string {
 	}
 }
 
-// view is a judged result as reports have it.
+// view returns a judged result as reports have it.
 func (s *session) view(judged judge.Judged, place int, m fixtures.Message) result.Result {
 	judged.Outcome = verdict.Waive(judged.Outcome, s.config.Waivers, s.started)
 	if companion := cmp.Or(m.Beside, m.After); judged.Exchange.Beside && companion != nil {
-		m = *companion // alone
+		m = *companion // the exchange is that of the companion alone
 	}
 	told := result.NewResult(judged, place, curl.Again(s.config.Target, m, judged.Exchange))
 	for _, step := range judged.Exchange.Steps {
@@ -275,14 +271,13 @@ func (s *session) view(judged judge.Judged, place int, m fixtures.Message) resul
 	return told
 }
 
-// step is a step as reports have it.
+// step returns a step as reports have it.
 func (s *session) step(step replay.Step) result.Step {
 	return result.NewStep(step, s.client.Redact(curl.Command(s.config.Target, step.Message)))
 }
 
-// tellResult tells of a result; of a rejection when its control is known, so
-// that no listener takes it for more than it is. It is to be called with
-// telling locked.
+// tellResult sends the event of a result. A rejection waits for its control, so that no listener
+// takes it for evidence too early. The caller must hold telling.
 func (s *session) tellResult(r result.Result) {
 	control := s.known[r.Control]
 	if r.Control != "" && control == nil {
@@ -297,7 +292,7 @@ func (s *session) tellResult(r result.Result) {
 	s.arrived(r)
 }
 
-// arrived tells of what waited for that result as its control.
+// arrived sends the results that waited for r as their control.
 func (s *session) arrived(r result.Result) {
 	if _, is := s.known[r.Fixture]; is {
 		s.known[r.Fixture] = &r
@@ -309,14 +304,14 @@ func (s *session) arrived(r result.Result) {
 	}
 }
 
-// tell is to be called with telling locked.
+// tell sends an event. The caller must hold telling.
 func (s *session) tell(e result.Event) {
 	if s.config.Observe != nil {
 		s.config.Observe(e)
 	}
 }
 
-// result waits for one result, and for the control that it is held against.
+// result waits for one result and for its control, and returns the result compared with the control.
 func (s *session) result(i int) result.Result {
 	<-s.ready[i]
 	r := s.results[i]
@@ -335,7 +330,7 @@ func (s *session) result(i int) result.Result {
 	return r.Against(&s.results[place])
 }
 
-// recording is what is known before the first result.
+// recording returns what is known before the first result.
 func (s *session) recording() result.Recording {
 	return result.Recording{
 		Head: result.Head{
@@ -362,7 +357,7 @@ func (s *session) recording() result.Recording {
 	}
 }
 
-// report waits for all that was begun and gives the whole.
+// report waits for all that was begun, and returns the report.
 func (s *session) report() result.Report {
 	s.sending.Wait()
 	slices.Sort(s.begun)
@@ -380,7 +375,7 @@ func (s *session) report() result.Report {
 	r := result.Conclude(whole)
 	s.telling.Lock()
 	defer s.telling.Unlock()
-	for _, waiting := range s.held { // for what is no fixture of the run
+	for _, waiting := range s.held { // their controls are not part of the run
 		for _, w := range waiting {
 			s.tell(result.Event{Result: new(w.Against(nil))})
 		}

@@ -15,8 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// roomDocument has settings, which have no id: each room has one of them, and so has the
-// whole service.
+// roomDocument has settings without an id: each room has one, and so has the whole service.
 const roomDocument = `openapi: 3.1.0
 info: {title: Rooms, version: '1'}
 paths:
@@ -55,7 +54,7 @@ components:
 var partDocument = strings.Replace(roomDocument, "  /rooms/{roomId}/settings:\n    parameters: *room",
 	"  /rooms/{roomId}/settings/{time}:\n    parameters: [{name: roomId, in: path, required: true, schema: {type: string}}, {name: time, in: path, required: true, schema: {enum: [day, night]}}]", 1)
 
-// rooms serves roomDocument. keep says what is kept of settings; nil refuses them.
+// rooms serves roomDocument. keep returns the settings to store; nil refuses them.
 type rooms struct {
 	contract *spec.Contract
 	mu       sync.Mutex
@@ -136,7 +135,7 @@ func (s *rooms) decode(r *http.Request, into any) error {
 	return decoder.Decode(into)
 }
 
-// takes reports whether the body of an operation fits its schema.
+// takes reports whether the body meets the schema of its operation.
 func (s *rooms) takes(operation string, body map[string]any) bool {
 	op, _ := s.contract.Operation(operation)
 	faults, err := op.RequestBody.Of("application/json").Schema.Faults(schema.Request, body)
@@ -198,7 +197,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestNullSettings: a service that shows null shows nothing of what was sent, though it may show null.
+// TestNullSettings: a service that shows null does not show what was sent, though null is a valid value.
 func TestNullSettings(t *testing.T) {
 	const shown = "description: the settings, content: {application/json: {schema: "
 	document := strings.Replace(roomDocument, shown+"{$ref: '#/components/schemas/Settings'}", shown+"{anyOf: [{$ref: '#/components/schemas/Settings'}, {type: 'null'}]}", 1)

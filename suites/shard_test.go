@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// A run that is cut into shards comes to what the run as a whole comes to, also
-// where only all results together show what each is worth.
+// A run in shards has the same result as the whole run, also if only all results together show what
+// each is worth.
 func TestShardsMakeTheWhole(t *testing.T) {
 	refused := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) })
 	rejects := store{}
@@ -42,7 +42,7 @@ func TestShardsMakeTheWhole(t *testing.T) {
 			if whole.Verdict != row.want {
 				t.Errorf("the whole is %s: %s", whole.Verdict, whole.Reason)
 			}
-			const of = 40 // so that some have no request that must be accepted
+			const of = 40 // so that some shards have no request that must be accepted
 			var parts []result.Recording
 			for i := range of {
 				c.Shard = suites.Shard{Index: of - i, Of: of}

@@ -60,7 +60,7 @@ components:
         secret: {type: string, writeOnly: true}
 `
 
-// pagedShelves is the same, with a list that has pages and shelves that have versions.
+// pagedShelves is the same document, but the list has pages and the shelves have versions.
 var pagedShelves = strings.NewReplacer(
 	"operationId: listShelves", "operationId: listShelves\n      parameters: [{name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 50}}, {name: wide, in: query, schema: {type: boolean}}]",
 	"operationId: putShelf", "operationId: putShelf\n      parameters: [{name: If-Match, in: header, schema: {type: string}}]",
@@ -69,13 +69,13 @@ var pagedShelves = strings.NewReplacer(
 
 type shelf = map[string]any
 
-// shelves is a service that keeps shelves. Each hook may change what it does.
+// shelves is a service that stores shelves. Each hook may change it.
 type shelves struct {
 	mu    sync.Mutex
 	kept  map[string]shelf
 	order []string
 
-	store   func(s *shelves, method, id string, sent, before shelf) shelf // what is kept of a request; nil is nothing
+	store   func(s *shelves, method, id string, sent, before shelf) shelf // what is stored for a request; nil stores nothing
 	read    func(s *shelves, id string) shelf
 	list    func(s *shelves, all []shelf) []shelf
 	page    func(limit int, page []shelf) []shelf
@@ -84,7 +84,7 @@ type shelves struct {
 	remove  func(s *shelves, id string)
 	answer  func(method string, status int, body shelf) (int, shelf)
 	refused func(method string, sent shelf) int
-	version func(ifMatch string) int // the status for a version that there is not; 0 takes it
+	version func(ifMatch string) int // the status for a version that does not exist; 0 accepts it
 	match   func(ifMatch, tag string) bool
 	tag     func(tag string) string
 	sized   string                 // the parameter for the size of a page; "" is limit
@@ -215,7 +215,7 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 	return http.StatusOK, shown(answered)
 }
 
-// tagOf is the version of a shelf.
+// tagOf returns the version of a shelf.
 func (s *shelves) tagOf(id string) string {
 	sum := fnv.New32a()
 	_, _ = fmt.Fprint(sum, s.kept[id])
@@ -240,7 +240,7 @@ func (s *shelves) reading(id string) shelf {
 	return shown(s.kept[id])
 }
 
-// cancels keeps what is deleted, and shows it as the deletion did.
+// cancels keeps deleted shelves, and shows them as the deletion did.
 func cancels(s *shelves) {
 	var last shelf
 	s.remove = func(s *shelves, id string) { s.kept[id]["phase"] = "cancelled"; last = shown(s.kept[id]) }
@@ -284,7 +284,7 @@ func (s *shelves) valid(sent shelf, method string) bool {
 		(method == http.MethodPatch || (!anyLabels || isList && texts && len(labels) <= 5) && (!anyDepth || isNumber) && (!anySecret || isSecret)) && (!anyWide || isBool)
 }
 
-// runShelves is the report of a run against a service that holds two shelves.
+// runShelves returns the report of a run against a service with two shelves.
 func runShelves(t *testing.T, how func(*shelves)) result.Report {
 	t.Helper()
 	c := contractOf(t, shelfDocument)
@@ -305,10 +305,10 @@ func runShelvesBy(t *testing.T, c suites.Config, how func(*shelves)) result.Repo
 	return run(t, c)
 }
 
-// contracts are loaded once, as many tests have the same document.
+// contracts are loaded once, because many tests use the same document.
 var contracts sync.Map
 
-// contractOf is a run of a document, by most of its derived fixtures: see aboutValues.
+// contractOf returns a run of a document, with most of its derived fixtures: see aboutValues.
 func contractOf(t *testing.T, document string) suites.Config {
 	t.Helper()
 	load, _ := contracts.LoadOrStore(document, sync.OnceValues(func() (suites.Config, error) {
@@ -322,7 +322,7 @@ func contractOf(t *testing.T, document string) suites.Config {
 	return c
 }
 
-// ownContract is the contract of a test that changes it.
+// ownContract returns the contract of a test that changes it.
 func ownContract(document string) (suites.Config, error) {
 	c := suites.NewConfig()
 	c.Seed, c.Limits.MaxRequests = 1, 500

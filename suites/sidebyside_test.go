@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// secondContract is the configuration of a run of it against that service.
+// secondContract returns the configuration of a run of the second contract against that service.
 func secondContract(t *testing.T, service http.Handler) suites.Config {
 	t.Helper()
 	contract, err := spec.LoadFile(t.Context(), "testdata/second/openapi.yaml")
@@ -27,8 +27,8 @@ func secondContract(t *testing.T, service http.Handler) suites.Config {
 	return c
 }
 
-// Runs of two contracts go on at the same time in one process, each with its
-// own verdict: neither service answers before the other was asked.
+// Runs of two contracts are concurrent in one process, and each has its own verdict: neither
+// service responds before the other gets a request.
 func TestChecksSideBySide(t *testing.T) {
 	plantsAsked, notesAsked := make(chan struct{}), make(chan struct{})
 	meeting := func(service http.Handler, asked chan<- struct{}, other <-chan struct{}) http.Handler {
@@ -38,7 +38,7 @@ func TestChecksSideBySide(t *testing.T) {
 			select {
 			case <-other:
 				service.ServeHTTP(w, r)
-			case <-r.Context().Done(): // alone
+			case <-r.Context().Done(): // the other run is not concurrent
 			}
 		})
 	}
@@ -61,7 +61,7 @@ func TestChecksSideBySide(t *testing.T) {
 	}
 }
 
-// So do their subtests.
+// Their subtests are concurrent, too.
 func TestSubtestsSideBySide(t *testing.T) {
 	for name, c := range map[string]suites.Config{
 		"plants":       handlerConfig(store{}),

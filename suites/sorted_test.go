@@ -33,7 +33,7 @@ components:
     Stone: {type: object, properties: {id: {type: integer, readOnly: true}, weight: {type: number, nullable: true}, found: {type: string, format: date-time}, seen: {type: string, format: date-time, readOnly: true}, name: {type: string}}}
 `
 
-// runStones runs what is about the state of a service that lists the stones as list says.
+// runStones runs the state fixtures against a service that lists the stones as list says.
 func runStones(t *testing.T, by string, list func(query url.Values, all []map[string]any) []map[string]any) result.Report {
 	t.Helper()
 	c := contractOf(t, strings.Replace(stoneDocument, "BY", by, 1))
@@ -65,10 +65,10 @@ func runStones(t *testing.T, by string, list func(query url.Values, all []map[st
 // seen is when all stones were seen.
 const seen = "2026-05-01T12:00:00Z"
 
-// weight is that of a stone; 0 if it shows none.
+// weight returns the weight of a stone; 0 if it shows none.
 func weight(stone map[string]any) float64 { n, _ := stone["weight"].(float64); return n }
 
-// TestSorted: entries are in the order that is asked for, as far as the document says what that is.
+// TestSorted: entries are in the requested order, as far as the document describes it.
 func TestSorted(t *testing.T) {
 	const either, signed = "{name: sort, in: query, schema: {type: string, enum: [weight, found, name]}}", "{name: sort, in: query, schema: {type: string, enum: [weight, -weight, found, -found]}}"
 	const two = "{name: order_by, in: query, schema: {type: string, enum: [weight]}}, {name: dir, in: query, schema: {type: string, enum: [asc, desc]}}"
@@ -134,7 +134,7 @@ func TestSorted(t *testing.T) {
 	}
 }
 
-// TestAlwaysSorted: entries are in the order that the description of the list says, unless their times are the same.
+// TestAlwaysSorted: entries are in the order in the description of the list, unless their times are the same.
 func TestAlwaysSorted(t *testing.T) {
 	listing := func(seconds int, order func(list []any)) func(*keeper) {
 		return func(s *keeper) {
@@ -170,8 +170,8 @@ func TestAlwaysSorted(t *testing.T) {
 	}.test(t, document)
 }
 
-// TestBounds: a list has nothing beyond the bounds that are asked for, and all that is within. It may have what is equal
-// to one, or not, unless the document says which.
+// TestBounds: a list has nothing beyond the requested bounds, and everything within. An entry equal
+// to a bound is optional, unless the document says which.
 func TestBounds(t *testing.T) {
 	const bounds = "{name: weight_from, in: query, schema: {type: number}}, {name: weight_to, in: query, schema: {type: number}}, " +
 		"{name: seen, in: query, style: deepObject, schema: {type: object, properties: {after: {type: string, format: date-time}, before: {type: string, format: date-time}}}}"
@@ -192,7 +192,7 @@ func TestBounds(t *testing.T) {
 			return !slices.ContainsFunc(names, func(name string) bool { return weight(stone) == number(query.Get(name), -1) })
 		}
 	}
-	// found is that of a stone, and when it was found at the earliest; without one, all are later.
+	// found returns when a stone was found, and the requested bound; without a bound, it returns an earlier time.
 	found := func(query url.Values, stone map[string]any) (at, from time.Time) {
 		text, _ := stone["found"].(string)
 		at, _ = time.Parse(time.RFC3339, text)
@@ -219,7 +219,7 @@ func TestBounds(t *testing.T) {
 	for name, row := range map[string]struct {
 		has  conditions
 		want bool
-		by   string // "" is all bounds, of which nothing is said
+		by   string // "" means all bounds, which leave open whether equal values match
 	}{
 		"within all bounds": {has: conditions{above, below, inTime}},
 		"not what is equal": {has: conditions{above, below, inTime, unlike("weight_from", "weight_to")}},

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites"
 )
 
-// The suite of package specs, by the flags of Ginkgo.
+// The suite of package specs, with the flags of Ginkgo.
 func TestSpecs(t *testing.T) {
 	needsLong(t, "builds the tests of the package specs and runs them nine times")
 	binary := filepath.Join(t.TempDir(), "specs.test.exe")
@@ -38,7 +38,7 @@ func TestSpecs(t *testing.T) {
 		flags       []string
 		pass        bool
 		want        []string
-		ran, failed int // of the specs in the JUnit report; 0 is any number of them that ran
+		ran, failed int // of the specs in the JUnit report; 0 is any number that ran
 	}{
 		{"the bundled reference", nil, nil, true, nil, 0, 0},
 		{"a service", serviceAt(store{}, token), nil, true, nil, 0, 0},
@@ -73,7 +73,7 @@ func TestSpecs(t *testing.T) {
 	}
 }
 
-// The program ginkgo runs the suite in two processes.
+// The ginkgo program runs the suite in two processes.
 func TestSpecsInParallel(t *testing.T) {
 	needsLong(t, "builds ginkgo")
 	for _, row := range []struct {
@@ -98,7 +98,7 @@ func TestSpecsInParallel(t *testing.T) {
 	}
 }
 
-// readJUnit counts the specs that ran, and those of them that failed.
+// readJUnit counts the specs that ran, and those that failed.
 func readJUnit(t *testing.T, path string) (ran, failed int) {
 	t.Helper()
 	var read struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// keeping changes what is kept of requests with one of the methods.
+// keeping changes what is stored for requests with one of the methods.
 func keeping(methods string, change func(sent, before shelf) shelf) func(*shelves) {
 	return func(s *shelves) {
 		s.store = func(_ *shelves, method, _ string, sent, before shelf) shelf {
@@ -39,7 +39,7 @@ func with(key string, change func(any) any) func(shelf, shelf) shelf {
 	}
 }
 
-// old keeps the value that there was, if there was one.
+// old keeps the former value, if there was one.
 func old(key string) func(s, before shelf) shelf {
 	return func(s, before shelf) shelf {
 		if value, had := before[key]; had {
@@ -200,7 +200,7 @@ func TestStateDeviations(t *testing.T) {
 		sample(t, row.name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, shelfDocument)
-			c.Limits.Concurrency = 1 // which thing is the last depends on that
+			c.Limits.Concurrency = 1 // concurrency changes which thing is the last
 			found := stateFindings(runShelvesBy(t, c, row.how))
 			if !slices.Contains(found, row.clause) {
 				t.Errorf("found %v, want %s", found, row.clause)
@@ -321,8 +321,8 @@ func TestStateVariations(t *testing.T) {
 	}
 }
 
-// TestPagesAndVersions: a page with more entries than were asked for is found, and a change
-// for a version that there is not.
+// TestPagesAndVersions: a page with more entries than requested is found, and so is a change for a
+// version that does not exist.
 func TestPagesAndVersions(t *testing.T) {
 	refuses := func(status int) func(*shelves) {
 		return func(s *shelves) { s.version = func(string) int { return status } }
@@ -356,7 +356,7 @@ func TestPagesAndVersions(t *testing.T) {
 		"no versions":                         {refuses(0), "putShelf/state/precondition"},
 		"one version alone":                   {func(s *shelves) { s.tag = func(string) string { return `"1"` } }, "getShelf/state/versioned"},
 		"the version of before, after a PATCH alone": {func(s *shelves) {
-			old := map[string]string{} // by the one that there should be
+			old := map[string]string{} // by the expected one
 			s.tag = func(tag string) string { return cmp.Or(old[tag], tag) }
 			s.store = func(s *shelves, method, id string, sent, before shelf) shelf {
 				whole := maps.Clone(sent)
@@ -388,7 +388,7 @@ func TestPagesAndVersions(t *testing.T) {
 				t.Errorf("found %s, want %s%s", got, row.want, firstOf(r))
 			}
 			for _, id := range []string{"listShelves/state/paged", "putShelf/state/precondition"} {
-				if id == "listShelves/state/paged" && name == "an empty page" { // which is no evidence
+				if id == "listShelves/state/paged" && name == "an empty page" { // not evidence
 					continue
 				}
 				if !slices.ContainsFunc(r.Clauses, func(c verdict.Clause) bool { return string(c.ID) == id && c.Status != verdict.ClauseVacuous }) {

@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// TestStreams: a response that goes on as long as somebody listens is complete, if it says
-// that it is a stream; its status and its media type are judged.
+// TestStreams: a response that does not end is complete if it says that it is a stream. Its status
+// and its media type are judged.
 func TestStreams(t *testing.T) {
 	const document = `openapi: 3.1.0
 info: {title: Streams, version: '1'}
@@ -48,7 +48,7 @@ paths:
 				select {
 				case <-r.Context().Done():
 					return
-				case <-time.After(20 * time.Millisecond): // as such a service has news now and then
+				case <-time.After(20 * time.Millisecond): // an interval between news
 				}
 			}
 		})
@@ -60,7 +60,7 @@ paths:
 					text = strings.Replace(document, ", content: {text/event-stream: {schema: {type: string, maxLength: 6}}}", "", 1)
 				}
 				c := contractOf(t, text)
-				c.Limits.Timeout = 500 * time.Millisecond // more than a busy machine takes to answer
+				c.Limits.Timeout = 500 * time.Millisecond // more than a busy machine needs
 				if c.Handler = handler; by == "server" {
 					server := httptest.NewServer(handler)
 					t.Cleanup(server.Close)

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// runOfValid is a run of the valid requests of a service with one operation x.
+// runOfValid runs the valid requests of a service with one operation x.
 func runOfValid(t *testing.T, document string, service http.Handler) result.Report {
 	t.Helper()
 	contract := specOf(t, "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths:\n  "+document+"\n")
@@ -22,8 +22,8 @@ func runOfValid(t *testing.T, document string, service http.Handler) result.Repo
 	return run(t, c)
 }
 
-// TestExamplesThatAreRefused: a service may refuse an example of its document for what it
-// stores, or for the date, and for nothing else.
+// TestExamplesThatAreRefused: a service may refuse an example of its document because of stored
+// data, or the date, but for no other reason.
 func TestExamplesThatAreRefused(t *testing.T) {
 	const fine = "responses: {'201': {description: d}, '200': {description: d}, '400': {description: d}, '422': {description: d}}"
 	taking := func(example, properties string) string {
@@ -32,7 +32,7 @@ func TestExamplesThatAreRefused(t *testing.T) {
 	finding := func(example, properties string) string {
 		return strings.Replace(taking(example, properties), "'201': {description: d}, ", "", 1)
 	}
-	// refusing is a service that accepts all but bodies with a text.
+	// refusing is a service that accepts all bodies except those with a text.
 	refusing := func(texts ...string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			body, _ := io.ReadAll(r.Body)
@@ -43,7 +43,7 @@ func TestExamplesThatAreRefused(t *testing.T) {
 			}
 		}
 	}
-	// once is a service that takes each name once, and knows the one of the example.
+	// once is a service that accepts each name once, and already has the name of the example.
 	once := func(example string) http.HandlerFunc {
 		var lock sync.Mutex
 		names := map[string]bool{example: true}
@@ -62,7 +62,7 @@ func TestExamplesThatAreRefused(t *testing.T) {
 	for _, row := range []struct {
 		name, paths string
 		service     http.HandlerFunc
-		want        string // the clauses that it breaks
+		want        string // the violated clauses
 	}{
 		{"a name that is taken", taking("{name: Hello-World, private: true}", named), once("Hello-World"), ""},
 		{"no name is accepted", taking("{name: Hello-World, private: true}", named), refusing("name"), "x/accepts"},
@@ -91,8 +91,8 @@ func TestExamplesThatAreRefused(t *testing.T) {
 	}
 }
 
-// TestKeysOfRequests: a service that takes each key of a request once, as its document says, also
-// where the document has an example of one.
+// TestKeysOfRequests: a service that accepts each key of a request once, as its document says, even
+// if the document has an example of a key.
 func TestKeysOfRequests(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -116,9 +116,9 @@ paths:
 	}
 }
 
-// calls keeps what it is sent under an id, and refuses a key that it has seen.
+// calls stores each body under an id, and refuses a key that it has seen.
 type calls struct {
-	lost bool // it keeps nothing
+	lost bool // it stores nothing
 
 	lock sync.Mutex
 	seen map[string]bool
@@ -155,8 +155,8 @@ func (s *calls) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.seen[key] = true
 }
 
-// TestThingsThatPatchCreates: a PATCH creates what does not exist, and a service may then ask for
-// more than the schema of a change does. Each request has a name of its own.
+// TestThingsThatPatchCreates: a PATCH creates a thing that does not exist. Then a service may
+// require more than the schema of a change does. Each request has a different name.
 func TestThingsThatPatchCreates(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -211,14 +211,14 @@ components: {schemas: {Thing: {type: object, properties: {maker: {type: integer,
 	}
 }
 
-// jsonText is a value as JSON text.
+// jsonText returns a value as JSON text.
 func jsonText(value any) string {
 	text, _ := json.Marshal(value)
 	return string(text)
 }
 
-// TestExamplesAsCompany: a service that accepts no body but those which fit together, as the example
-// of its document does, is tested by faults in the example.
+// TestExamplesAsCompany: a service that accepts only bodies whose values fit together, as in the
+// example of its document, is tested with faults in the example.
 func TestExamplesAsCompany(t *testing.T) {
 	const patch = "/a: {patch: {operationId: x, requestBody: {required: true, content: {application/json-patch+json: {example: [{op: replace, path: /note, value: hello}], schema: {type: array, minItems: 1, items: {type: object, required: [op, path, value], properties: {op: {type: string, enum: [replace, test]}, path: {type: string}, value: {type: string}}}}}}}, responses: {'200': {description: d}, '400': {description: d}, '422': {description: d}}}}"
 	const rules = "/a: {post: {operationId: x, requestBody: {required: true, content: {application/json: {example: {often: true, times: 4}, schema: {type: object, required: [often, times], properties: {often: {type: boolean}, times: {type: integer, minimum: 2, maximum: 9}}}}}}, responses: {'200': {description: d}, '400': {description: d}}}}"
@@ -256,7 +256,7 @@ func TestExamplesAsCompany(t *testing.T) {
 	for _, row := range []struct {
 		name, paths string
 		service     http.HandlerFunc
-		want        string // the clauses that it breaks
+		want        string // the violated clauses
 	}{
 		{"a patch of what there is", patch, patched(true), ""},
 		{"a patch without its value", patch, patched(false), "x/request/body/*/value"},

@@ -28,8 +28,8 @@ components:
     Change: {type: object, properties: {title: {type: string, maxLength: 80}, note: {type: [string, 'null']}, price: {type: [integer, 'null']}, stock: {type: integer}}}
 `
 
-// TestTellingValues: the values of requests whose results are read again are such that a service that
-// keeps others is seen. It may refuse some, and show no null.
+// TestTellingValues: requests whose results are read again have values that reveal a service that
+// stores others. A service may refuse some values, and omit null.
 func TestTellingValues(t *testing.T) {
 	storing := func(change func(method string, before, sent, after kept) bool) func(*keeper) {
 		return func(s *keeper) {
@@ -92,8 +92,8 @@ func TestTellingValues(t *testing.T) {
 	}.test(t, offerDocument)
 }
 
-// TestChangedByPost: a POST on an item that says that it updates it changes what it is sent. What else it does is
-// open, unless the document says that the rest stays, and so is what another POST does.
+// TestChangedByPost: a POST on an item that, by its description, updates the item changes the values that it is
+// sent. Other effects are open, unless the document says that the rest stays, and so are those of another POST.
 func TestChangedByPost(t *testing.T) {
 	document := func(says string) string {
 		return `openapi: 3.1.0
@@ -110,7 +110,7 @@ components:
     Offer: {type: object, properties: {id: {type: string}, title: {type: string}, stock: {type: integer}, note: {type: string}}}
 `
 	}
-	// A keeper makes an entry of what is posted, wherever that is.
+	// A keeper makes an entry for each POST, at any path.
 	posting := func(change func(before, sent kept) kept) func(*keeper) {
 		return func(s *keeper) {
 			s.update = func(path string, sent kept) kept {
@@ -149,9 +149,9 @@ components:
 	}.test(t, document("Reserves an offer."))
 }
 
-// TestFilterOfMembers: a filter that takes several members of an enum is put to the test by an entry with
-// another one, and must show what was created with the member that it asks for. A service may give each
-// entry another member than was sent, which is another fault. One that takes any text may look into longer ones.
+// TestFilterOfMembers: a filter that takes several members of an enum is tested with an entry that has another
+// member. It must show what was created with the requested member. A service may give entries another member
+// than was sent, which is another fault. A filter that takes any text may search in longer texts.
 func TestFilterOfMembers(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Permits, version: '1'}
@@ -204,7 +204,7 @@ components:
 		"faithful":        {how: listing(func(zones []string, zone string) bool { return slices.Contains(split(zones), zone) })},
 		"takes the first": {listing(func(zones []string, zone string) bool { return zone == split(zones)[0] }), []string{"listPermits/state/filtered"}},
 	}.test(t, strings.NewReplacer("{type: array, items: {type: string, enum: [A, B, C]}}", "{type: array, items: {type: string}}, explode: false", "{type: string, enum: [A, B, C]}", "{type: string, maxLength: 40}").Replace(document))
-	// has reports how many of the zones that are asked for an entry with several has.
+	// has returns how many of the requested zones an entry with several zones has.
 	has := func(zones []string, zone string) (n, of int) {
 		asked := strings.Split(zones[0], "|")
 		for _, one := range asked {
@@ -254,7 +254,7 @@ components:
 	}.test(t, strings.ReplaceAll(one, "{type: string, enum: [A, B, C]}", "{type: string, maxLength: 40}"))
 }
 
-// TestFiltersTogether: an entry has the value of each filter, and not only of one.
+// TestFiltersTogether: an entry has the value of each filter, not only of one.
 func TestFiltersTogether(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: Shirts, version: '1'}
@@ -290,8 +290,8 @@ paths:
 	keepers{"either one, as it says": {how: either}}.test(t, strings.Replace(document, "listShirts,", "listShirts, description: 'Shows the shirts that match any of the filters.',", 1))
 }
 
-// TestTooEarly: a part of what was just created may not exist yet, if the contract declares 409 for that;
-// what was created itself must exist.
+// TestTooEarly: a part of a new thing may not exist yet, if the contract declares 409 for that. The
+// thing itself must exist.
 func TestTooEarly(t *testing.T) {
 	conflict := func(ofLabels bool) func(*keeper) {
 		return func(s *keeper) {

@@ -45,9 +45,8 @@ func Shortcoming(r result.Report) string {
 	return ""
 }
 
-// testOperation runs the subtests of one operation. Which of them go test
-// selects is only known once each has been offered; that is when they are
-// sent, and when the parallel subtests go on.
+// testOperation runs the subtests of one operation. go test tells which ones -run selects only
+// after all were offered. Then their fixtures are sent, and the parallel subtests continue.
 func (s *session) testOperation(t *testing.T, operation string) {
 	t.Helper()
 	t.Run(operation, func(t *testing.T) {

@@ -20,8 +20,8 @@ func TestAsSubtests(t *testing.T) {
 	suites.Test(t, configFor(serve(t, store{})))
 }
 
-// The operations of a contract go one after the other, and make one run: told as
-// one, and over connections that are kept.
+// The operations of a contract run one after the other, but make one run: with one set of events,
+// and over kept connections.
 func TestSubtestsOfSeveralOperations(t *testing.T) {
 	for _, row := range []struct {
 		name string
@@ -61,18 +61,18 @@ func TestSubtestsOfSeveralOperations(t *testing.T) {
 			if begun != 1 || ended != 1 || results == 0 {
 				t.Errorf("told %d beginnings, %d results, %d ends", begun, results, ended)
 			}
-			if n := connections.Load(); n > int64(4+afresh) { // each operation begins with new ones, and fixtures may end them
+			if n := connections.Load(); n > int64(4+afresh) { // each operation begins with new ones, and fixtures may close them
 				t.Errorf("%d connections for %d requests, one at a time", n, results)
 			}
 		})
 	}
 }
 
-// childEnv names the service that a child process tests.
+// childEnv is the variable with the service that a child process tests.
 const childEnv = "CONFORMANCE_TEST_CHILD"
 
-// TestChild is what TestSubtestsFail runs in a process of its own, since a
-// failing test cannot be part of a passing one.
+// TestChild is what TestSubtestsFail runs in a separate process, because a failing test cannot be
+// part of a passing one.
 func TestChild(t *testing.T) {
 	var requests atomic.Int64
 	counted := func(handler http.Handler) http.Handler {

@@ -15,9 +15,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// A thousand fixtures, one at a time and sixty-four at a time, against the
-// reference, against one that uses a freedom and against one that breaks a
-// clause: nothing in the report but the times tells the two runs apart.
+// A thousand fixtures, sent one at a time and sixty-four at a time, against the reference, against one that
+// uses a freedom and against one that breaks a clause: the two reports differ only in their times.
 func TestAThousandFixtures(t *testing.T) {
 	needsLong(t, "sends six thousand requests")
 	set := copiesOfBundled(t, 2)
@@ -40,7 +39,7 @@ func TestAThousandFixtures(t *testing.T) {
 			for i, concurrency := range []int{1, 64} {
 				service = reference.New(row.options) // with an empty store
 				c.Limits.Concurrency = concurrency
-				c.Skip = []string{"createPlant/open/same-id-at-once*"} // of which either may come first
+				c.Skip = []string{"createPlant/open/same-id-at-once*"} // either of the two may be first
 				r := run(t, c)
 				if r.Counts.Fixtures < 1000 || r.Verdict != row.want {
 					t.Fatalf("%d fixtures, %s: %s", r.Counts.Fixtures, r.Verdict, r.Reason)
@@ -74,8 +73,8 @@ func variation(t *testing.T, name string) reference.Variation {
 	return all[i]
 }
 
-// copiesOfBundled are the fixtures that are built in, n times. Of those that a
-// store may take only once, because they name their number, it is one.
+// copiesOfBundled returns the built-in fixtures n times. Fixtures that a store may accept only
+// once, because they have a fixed number, are there once.
 func copiesOfBundled(t *testing.T, n int) fixtures.Set {
 	t.Helper()
 	files := fstest.MapFS{}

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// variedShelves is the document of shelves, with values of more kinds.
+// variedShelves is the document of shelves, with more kinds of values.
 var variedShelves = strings.NewReplacer(
 	"depth: {type: number, default: 20}", `depth: {type: number, default: 20}
         doors: {type: string, enum: [none, wood, glass]}
@@ -25,8 +25,8 @@ var variedShelves = strings.NewReplacer(
             - {type: object, required: [color], additionalProperties: false, properties: {color: {type: string, minLength: 1, maxLength: 20}}}`,
 ).Replace(shelfDocument)
 
-// TestValuesAreKept: what a service loses of some values alone is found, and a service that
-// writes them in its own way is left alone.
+// TestValuesAreKept: a service that loses only some values is found. A service that rewrites them
+// in its own form is not.
 func TestValuesAreKept(t *testing.T) {
 	text := func(change func(string) string) func(any) any {
 		return func(v any) any { return change(v.(string)) }
@@ -111,8 +111,8 @@ func TestValuesAreKept(t *testing.T) {
 	}
 }
 
-// TestFailedSteps: a service that fails at a request that only prepares another one, or removes
-// what it left, has broken the contract there. One that refuses it has not.
+// TestFailedSteps: a service that fails at a request which only prepares another one, or cleans up
+// after it, breaks the contract there. A service that refuses it does not.
 func TestFailedSteps(t *testing.T) {
 	answering := func(method string, status int) func(*shelves) {
 		return func(s *shelves) {
@@ -126,7 +126,7 @@ func TestFailedSteps(t *testing.T) {
 	}
 	for name, row := range map[string]struct {
 		how  func(*shelves)
-		want string // the clause that is broken
+		want string // the violated clause
 	}{
 		"fails to delete":        {answering(http.MethodDelete, http.StatusInternalServerError), "deleteShelf/answers"},
 		"refuses to delete":      {answering(http.MethodDelete, http.StatusConflict), ""},
@@ -152,10 +152,10 @@ func TestFailedSteps(t *testing.T) {
 	}
 }
 
-// TestSameCreationAgain: a service may refuse what it has already, but may not fail at it.
+// TestSameCreationAgain: a service may refuse a thing that exists already, but must not fail.
 func TestSameCreationAgain(t *testing.T) {
 	for name, row := range map[string]struct {
-		status int // for a name that is taken
+		status int // for a taken name
 		want   verdict.Verdict
 	}{"takes it": {0, verdict.Conformant}, "refuses it": {http.StatusConflict, verdict.Conformant}, "fails": {http.StatusInternalServerError, verdict.Nonconformant}} {
 		t.Run(name, func(t *testing.T) {
@@ -191,8 +191,7 @@ components:
     Note: {type: object, required: [text], properties: {id: {type: string, readOnly: true}, text: {type: string, maxLength: 80}, made: {type: string, format: date-time, readOnly: true}, reads: {type: integer, readOnly: true}}}
 `
 
-// TestReadOnly: a service may refuse or leave aside a value for what is read-only, but should not
-// take it.
+// TestReadOnly: a service may refuse or ignore a value for a read-only property, but should not store it.
 func TestReadOnly(t *testing.T) {
 	given := func(of string, keep bool) func(*keeper) {
 		return func(s *keeper) {

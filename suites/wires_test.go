@@ -19,7 +19,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// A service that reads HTTP by hand shows in what net/http hides: how a request is written.
+// A service that parses HTTP itself shows what net/http hides: how a request is written.
 func TestRequestsAreWrittenAsClientsWriteThem(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -38,7 +38,7 @@ func TestRequestsAreWrittenAsClientsWriteThem(t *testing.T) {
 			c.Fixtures, c.Target.BaseURL, c.Target.Token = []fixtures.Set{fixtures.Bundled()}, handwritten(t, test.unread), "token"
 			c.Only = []string{"createPlant/valid/apart", "createPlant/valid/no-space-in-fields", "createPlant/valid/plain"}
 			var wrong []string
-			for range 10 { // on a busy machine the service may find in its first read what came in two parts
+			for range 10 { // on a busy machine, the first read may return both parts of a request
 				r := run(t, c)
 				wrong = nil
 				for _, result := range r.Results {
@@ -57,7 +57,7 @@ func TestRequestsAreWrittenAsClientsWriteThem(t *testing.T) {
 	}
 }
 
-// handwritten serves plants on a socket, and answers 400 to what is unread.
+// handwritten serves plants on a socket, and answers 400 to requests that unread reports.
 func handwritten(t *testing.T, unread func(first string) bool) (url string) {
 	t.Helper()
 	return listening(t, func(connection net.Conn) { answerByHand(connection, unread) })
@@ -102,7 +102,7 @@ func answerByHand(connection net.Conn, unread func(first string) bool) {
 	_, _ = fmt.Fprintf(connection, "HTTP/1.1 %d X\r\nContent-Type: application/json\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", status, len(body), body)
 }
 
-// TestBodiesOfRefusedRequests: a service that leaves the body of a request that it refuses on the
+// TestBodiesOfRefusedRequests: a service that leaves the body of a refused request on the
 // connection takes it for the beginning of the next request (RFC 9112 §9.3).
 func TestBodiesOfRefusedRequests(t *testing.T) {
 	t.Parallel()
@@ -130,7 +130,7 @@ func TestBodiesOfRefusedRequests(t *testing.T) {
 		only         []string
 		serve        http.Handler
 		leaves       func(r *http.Request) bool
-		closes       bool // after it left a body
+		closes       bool // after it left a body unread
 	}{
 		{"plants: reads all", "", bundled, http.HandlerFunc(somePlant), nothing, false},
 		{"plants: leaves all, and closes", "", bundled, http.HandlerFunc(somePlant), everything, true},
@@ -177,7 +177,7 @@ func somePlant(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(w, body)
 }
 
-// serveByHand serves a connection that may have unread bodies on it, which net/http does not leave there.
+// serveByHand serves a connection that may have unread bodies. net/http does not leave any.
 func serveByHand(connection net.Conn, handler http.Handler, leaves func(r *http.Request) bool, closes bool) {
 	defer connection.Close()
 	in := bufio.NewReader(connection)

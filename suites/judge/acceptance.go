@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// letThrough: the service accepts a request that the contract forbids.
+// letThrough adds the finding for a request that is accepted although the contract forbids it.
 func (j *judging) letThrough(ctx context.Context) {
 	if j.rejectsPart() {
 		j.exercise(j.fixture.Clause.ID)
@@ -31,7 +31,8 @@ func (j *judging) letThrough(ctx context.Context) {
 	switch j.fixture.Clause.ID.State() {
 	case spec.StateDeleted:
 		shown, ok := j.value(ctx, j.response.Body)
-		// A read may show what the deletion itself answered, such as a thing that is now cancelled: the service says what remains.
+		// A read may show the response of the deletion itself, such as a thing that is now cancelled:
+		// the service decides what remains.
 		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, anyStep) {
 			return
 		}
@@ -47,7 +48,7 @@ func (j *judging) letThrough(ctx context.Context) {
 		}
 		message = "what was created below one thing can be read below another one"
 	case spec.StateAtomic:
-		if _, isApplicable := j.patched(ctx); isApplicable || j.response.Status == http.StatusAccepted { // which may fail later
+		if _, isApplicable := j.patched(ctx); isApplicable || j.response.Status == http.StatusAccepted { // 202: it may fail later
 			return
 		}
 		message = "the service accepts a JSON Patch of which one operation cannot be applied"
@@ -62,11 +63,11 @@ func (j *judging) letThrough(ctx context.Context) {
 	j.breach(j.fixture.Clause.ID, j.severity(), message, j.rejection(), j.answer())
 }
 
-// SaysNo is the message of a finding that is one fault of a service, whatever the request is.
+// SaysNo is the message of a finding that is the same fault of a service for all requests.
 const SaysNo = "the service rejects the request, but with a status that accepts it"
 
-// saysNo reports whether an acceptance has the body that the contract declares for a rejection, and
-// something in it that the contract does not declare for the acceptance.
+// saysNo reports whether a response that accepts has the body that the contract declares for a
+// rejection, with something that the contract does not declare for an acceptance.
 func (j *judging) saysNo(ctx context.Context) bool {
 	if !slices.ContainsFunc(j.findings, func(f Finding) bool { return f.Clause.IsUndeclared() }) {
 		return false
@@ -79,7 +80,7 @@ func (j *judging) saysNo(ctx context.Context) bool {
 	})
 }
 
-// rejectsPart reports whether a Multi-Status tells that a part of the request failed, such
+// rejectsPart reports whether a Multi-Status response says that a part of the request failed, such
 // as one of many things to create (RFC 4918 §13).
 func (j *judging) rejectsPart() bool {
 	return j.response.Status == http.StatusMultiStatus && failedPart.Match(j.response.Body)
@@ -88,8 +89,9 @@ func (j *judging) rejectsPart() bool {
 // failedPart matches the status of a part that failed.
 var failedPart = regexp.MustCompile(`\b[45][0-9]{2}\b`)
 
-// patched is what the operations of a JSON Patch that can be applied make of the thing as it was read before.
-// isApplicable is false if it is known that one of them cannot be applied.
+// patched returns the values that the JSON Patch of the request changes in the thing that was read
+// before it. If an operation cannot be applied, isApplicable is false, and only the operations
+// before it count. If it is unknown, isApplicable is true.
 func (j *judging) patched(ctx context.Context) (values map[string]any, isApplicable bool) {
 	patch, _ := j.value(ctx, j.exchange.Request.Body)
 	operations, isList := patch.([]any)
@@ -107,7 +109,7 @@ func (j *judging) patched(ctx context.Context) (values map[string]any, isApplica
 	return values, isApplicable
 }
 
-// read is the thing as the read of it before the request shows it, or the one after the request; nil if none does.
+// read returns the thing as a step before the request reads it, or after it; nil if there is none.
 func (j *judging) read(ctx context.Context, after bool) map[string]any {
 	for _, s := range j.exchange.Steps {
 		r, op := s.Exchange.Response, j.fixture.StepOperation(s.ID)
@@ -120,7 +122,7 @@ func (j *judging) read(ctx context.Context, after bool) map[string]any {
 	return nil
 }
 
-// appliedInPart finds a value that a JSON Patch has set, though it was rejected (RFC 5789 §2).
+// appliedInPart finds a value that a rejected JSON Patch has set (RFC 5789 §2).
 func (j *judging) appliedInPart(ctx context.Context) {
 	if j.fixture.Clause.ID.State() != spec.StateAtomic {
 		return
@@ -134,7 +136,7 @@ func (j *judging) appliedInPart(ctx context.Context) {
 	}
 }
 
-// isMarked reports whether a list shows what was deleted in another state than an earlier response did.
+// isMarked reports whether a list shows a deleted thing in another state than an earlier response did.
 func (j *judging) isMarked(ctx context.Context, list []any, id string) bool {
 	isIt := func(thing any) bool {
 		ids := idsIn(thing, j.fixture.EntryNames())

@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// action is the step with an action that the fixture reads the effect of; nil if it is about something else.
+// action returns the step with the action whose effect the fixture reads; nil if it tests something else.
 func (j *judging) action() *replay.Step {
 	for i, s := range j.exchange.Steps {
 		if j.isShown(s.ID) && slices.Contains(j.fixture.Operation.Actions(), j.fixture.StepOperation(s.ID)) {
@@ -22,8 +22,8 @@ func (j *judging) action() *replay.Step {
 	return nil
 }
 
-// acted looks for a value that is read as it was before an action, though the response to the action told of
-// another state of the same thing.
+// acted finds a value that is the same as before an action, though the response to the action
+// showed another value for the same thing.
 func (j *judging) acted(ctx context.Context, action *replay.Step) {
 	answer := action.Exchange.Response
 	before, ids := j.earlier(), idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
@@ -48,7 +48,7 @@ func (j *judging) acted(ctx context.Context, action *replay.Step) {
 	}
 }
 
-// isSame reports whether two objects have an id at the same place: a copy may name what it is a copy of.
+// isSame reports whether two objects have the id in the same property: a copy may name its original in another one.
 func isSame(was, told any, id string) bool {
 	before, isObject := was.(map[string]any)
 	answer, _ := told.(map[string]any)
@@ -58,8 +58,8 @@ func isSame(was, told any, id string) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Keys(before)), func(name string) bool { return isSame(before[name], answer[name], id) })
 }
 
-// stale is the path to a value that is as it was, though an answer in between told of another state; nil if
-// there is none.
+// stale returns the path to a value that is unchanged, though a response in between showed another
+// state; nil if there is none.
 func stale(was, told, is any, isCallerSame bool) []string {
 	before, _ := was.(map[string]any)
 	answer, _ := told.(map[string]any)
@@ -79,23 +79,23 @@ func stale(was, told, is any, isCallerSame bool) []string {
 	return nil
 }
 
-// isLasting reports whether a value in place of an old one tells of another state, of which a later read
-// has to tell, too.
+// isLasting reports whether a value that replaced an old one means another state that a later read
+// must show too.
 func isLasting(name string, old, value any, isCallerSame bool) bool {
 	text, isText := value.(string)
 	_, wasText := old.(string)
 	switch {
-	case !wasText && !isCallerSame: // what is true, or null, may depend on the caller
+	case !wasText && !isCallerSame: // a boolean or null may depend on the caller
 		return false
 	case underWay.MatchString(text), value == true && doing.MatchString(name): // "pausing" is soon over
 		return false
-	case old == nil && isText && !lasting.MatchString(text): // a key or a link may be shown once
+	case old == nil && isText && !lasting.MatchString(text): // a key or a link may be shown only once
 		return false
 	}
 	return isNew(old, value)
 }
 
-// isNew reports whether a value in place of another one tells of another state.
+// isNew reports whether a value that replaced an old one means another state.
 func isNew(old, value any) bool {
 	was, wasText := old.(string)
 	is, isText := value.(string)

@@ -15,8 +15,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// toldOfCreation finds a PUT that created a thing under the client's new id, and did not say so with the 201
-// that the contract declares. 201 is how a client learns of that (RFC 9110 §9.3.4).
+// toldOfCreation finds a PUT that created a thing with a new id from the client, without the 201
+// that the contract declares. RFC 9110 §9.3.4 requires 201 for a creation.
 func (j *judging) toldOfCreation() {
 	before := j.earlier()
 	if j.fixture.Clause.ID.State() != spec.StateIdempotent || len(before) == 0 || !j.fixture.DrawsID() || !j.fixture.Operation.Names("201") {
@@ -27,8 +27,8 @@ func (j *judging) toldOfCreation() {
 	}
 }
 
-// located finds a creation that answered 201 with the Location of the list, or of another thing in it than can be read by
-// the id in the answer. It must be that of what was created (RFC 9110 §15.3.2), as a reference of any form.
+// located finds a 201 response whose Location names the list, or another thing in it than the one that was
+// created. It must name what was created (RFC 9110 §15.3.2), as an absolute or relative reference.
 func (j *judging) located() {
 	ids := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
 	if j.fixture.Clause.ID.State() != spec.StateCreated || len(j.fixture.Shows) == 0 || len(ids) == 0 {
@@ -62,8 +62,8 @@ func (j *judging) located() {
 	j.breach(j.fixture.Clause.ID, j.severity(), "the Location of the creation is that of "+what, "that of what was created, with the id "+id, "Location: "+location)
 }
 
-// overwritten finds that a list with the second of two things that were created before does not have the first. If
-// both got the same id, though other values were sent, one took the place of the other.
+// overwritten finds a list that has the second of two things that were created before, but not the
+// first. If both got the same id for different values, the second replaced the first.
 func (j *judging) overwritten(ctx context.Context, list []any) {
 	step, output, _ := strings.Cut(j.fixture.Entry, ".")
 	made, areNew := j.madeBy(j.fixture.StepOperation(step))
@@ -86,8 +86,8 @@ func (j *judging) overwritten(ctx context.Context, list []any) {
 	}
 }
 
-// madeBy are the steps of an operation that creates things. They are new, unless the service did not say so with the
-// 201 that the contract declares: it may have found, or changed, what there was.
+// madeBy returns the steps of an operation that creates things. areNew is false if the contract
+// declares 201 and the service did not answer it: it may have found, or changed, an existing thing.
 func (j *judging) madeBy(create *spec.Operation) (made []replay.Step, areNew bool) {
 	areNew = true
 	for _, s := range j.exchange.Steps {
@@ -98,9 +98,9 @@ func (j *judging) madeBy(create *spec.Operation) (made []replay.Step, areNew boo
 	return made, areNew
 }
 
-// mayDiffer are the values that a response may show otherwise than they were sent: nobody knows what those should be that
-// were shown otherwise before. One more thing may change what the service counts, but may not give its own values.
-// ok is false if that cannot be known.
+// mayDiffer returns the values that a response may show differently than they were sent, because
+// earlier responses did so, too. After a second creation, a value may also change, such as a
+// counter, but not to the value of the second thing. ok is false if the values cannot be compared.
 func (j *judging) mayDiffer(ctx context.Context, sent []spec.Sent) (list []spec.Breach, ok bool) {
 	before, state := j.earlier(), j.fixture.Clause.ID.State()
 	isBeside := state == spec.StateCreated && len(before) > 0
@@ -119,13 +119,13 @@ func (j *judging) mayDiffer(ctx context.Context, sent []spec.Sent) (list []spec.
 	return list, true
 }
 
-// isRepeated reports whether the fixture sends a creation again, with the same key of the request or with another one.
+// isRepeated reports whether the fixture sends a creation again, with the same idempotency key or with another one.
 func (j *judging) isRepeated() bool {
 	return j.fixture.Clause.ID.State() == spec.StateIdempotent && j.fixture.Operation.Method == http.MethodPost
 }
 
-// repeated compares the ids of what the same POST created twice: with the same key of the request it is one thing,
-// with another key it is two, unless the service says that it found the first one.
+// repeated compares the ids that the same POST got twice. With the same idempotency key it creates
+// one thing, with another key two, unless the service says that it found the first one.
 func (j *judging) repeated(ctx context.Context) {
 	key, _ := j.fixture.Operation.IdempotencyKey()
 	body, _ := j.value(ctx, j.response.Body)

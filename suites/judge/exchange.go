@@ -21,19 +21,18 @@ import (
 type Options struct {
 	// Strict makes warnings and undeclared statuses violations.
 	Strict bool
-	// Limits bound what is read of a response's JSON body.
+	// Limits apply to the JSON bodies of responses.
 	Limits instance.Limits
 }
 
-// AnyRequest stands for a request to an operation that no fixture describes.
-// Nobody knows whether it was right, so that either answer is: of the response
-// only what holds for every response is judged.
+// AnyRequest returns a fixture for a request to an operation that no fixture describes. It is unknown whether
+// the request is valid, so it may be accepted or rejected. Only the rules for all responses are judged.
 func AnyRequest(contract *spec.Contract, op *spec.Operation) fixtures.Fixture {
 	answers, _ := contract.Clause(op.ClauseIDs().Answers())
 	return fixtures.Fixture{Title: op.Method + " " + op.Path, Operation: op, Clause: answers, Expect: fixtures.Either, Level: answers.Level}
 }
 
-// acceptedSteps are the operations of the other requests that were accepted.
+// acceptedSteps returns the operations of the other requests that were accepted.
 func acceptedSteps(f fixtures.Fixture, x replay.Exchange) (operations []string) {
 	for _, s := range x.Steps {
 		op, answer := f.StepOperation(s.ID), s.Exchange.Response
@@ -44,14 +43,13 @@ func acceptedSteps(f fixtures.Fixture, x replay.Exchange) (operations []string) 
 	return operations
 }
 
-// Exchange judges what a target answered to a fixture. An exchange that says
-// nothing about the service, because there was no connection or the run was
-// cut off, is unjudged. So is one whose body exceeds a limit, unless it shows a
-// violation all the same.
+// Exchange judges the response of a target to a fixture. An exchange that says nothing about the
+// service, because there was no connection or the run was cut off, is unjudged. So is one whose
+// body exceeds a limit, unless it shows a violation anyway.
 //
-// What the target answered to the requests that went with that of the fixture is judged too.
+// The responses to the requests that were sent with that of the fixture are judged too.
 //
-// Where the context ends first, the exchange gets its end as its failure.
+// If the context ends first, this is the failure of the exchange.
 func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
 	result := exchange(ctx, contract, f, x, o)
 	for _, other := range x.Others {
@@ -60,9 +58,9 @@ func Exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	return result
 }
 
-// sentAs is the fixture that a request was sent for together with that of another one. Of the
-// repetitions the last counts, so that each answer to the others is right. So is a refusal of a
-// companion if it is only known after the run whether it breaks the contract.
+// sentAs returns the fixture that describes x, a request that was sent together with that of f. Of
+// repetitions only the last one counts, so any response to the others is right. So is the refusal
+// of a companion if it is only known after the run whether it breaks the contract.
 func sentAs(f fixtures.Fixture, x replay.Exchange) fixtures.Fixture {
 	as := f
 	if x.Beside {
@@ -76,8 +74,8 @@ func sentAs(f fixtures.Fixture, x replay.Exchange) fixtures.Fixture {
 	return as
 }
 
-// join adds the violations that were found in an exchange that went with that of the fixture. The result shows
-// that exchange if it alone has a violation.
+// join adds the violations of another exchange, which was sent together with that of the fixture.
+// The result shows the other exchange if only that has a violation.
 func (r *Judged) join(other Judged) {
 	if other.Status != Failed || r.Status == Unjudged {
 		return
@@ -114,7 +112,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	isOver := x.Failure != nil && x.Failure.Kind == replay.OverLimit && x.Response != nil
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete && !isOver {
 		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
-		result.Excused = x.Failure.Kind == replay.StepFailed && f.IsDerived() // which may follow from what the contract leaves open
+		result.Excused = x.Failure.Kind == replay.StepFailed && f.IsDerived() // the reason may be something that the contract leaves open
 		if j.steps(); len(j.findings) > 0 {
 			result.Findings, result.Exercised, result.Status, result.Reason, result.Excused = j.findings, j.exercised, Failed, "", false
 		}
@@ -127,7 +125,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		result.Answer = x.Response.Status
 		unread = j.complete(ctx)
 	}
-	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing of its body
+	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing about its body
 		isOver, result.Exchange.Failure = false, nil
 	}
 	if f.OnlyAnswers && !j.isOwn() {
@@ -144,7 +142,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, StatusOf(j.findings)
 	if j.flaw != nil && unread == nil && !f.OnlyAnswers {
 		unread = errors.New(Flawed + j.flaw.Sentence())
-		result.Excused = f.IsDerived() && result.Status != Failed // or one flaw would make every run inconclusive
+		result.Excused = f.IsDerived() && result.Status != Failed // otherwise one flaw would make every run inconclusive
 	}
 	if isOver && result.Status != Failed {
 		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
@@ -155,7 +153,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 	return result
 }
 
-// outcomeOf is what is known of an exchange before it is judged.
+// outcomeOf returns what is known of an exchange before it is judged.
 func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) Outcome {
 	o := Outcome{
 		Fixture: f.ID, Title: f.Title, Operation: f.Operation.ID, Clause: f.Clause.ID, Expect: f.Expect, Level: f.Level,
@@ -169,22 +167,22 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 	if o.Credential && len(contract.Schemes) > 1 {
 		o.Schemes = x.Request.Schemes
 	}
-	if x.Failure == nil && !x.Sent.IsZero() { // or it was recorded elsewhere
+	if x.Failure == nil && !x.Sent.IsZero() { // an exchange from a recording has no time
 		o.Replies = []Reply{{x.Sent.UTC(), x.Sent.Add(x.Duration).UTC(), x.Response.Status}}
 	}
 	return o
 }
 
-// Flawed begins the reason of a result that is unjudged because of a flaw in the contract.
-// A derived fixture is excused then, and its clause remains untested.
+// Flawed is the prefix of the reason of a result that is unjudged because of a flaw in the
+// contract. A derived fixture is excused then, and its clause remains untested.
 const Flawed = "the contract has a flaw: "
 
-// judging is the work on one exchange.
+// judging is the state of judging one exchange.
 type judging struct {
 	contract  *spec.Contract
 	fixture   fixtures.Fixture
 	exchange  replay.Exchange
-	response  spec.Response // of the exchange, with the target's secrets
+	response  spec.Response // of the exchange, not redacted
 	options   Options
 	findings  []Finding
 	exercised []spec.ClauseID
@@ -193,8 +191,7 @@ type judging struct {
 
 func (j *judging) ids() spec.ClauseIDs { return j.fixture.Operation.ClauseIDs() }
 
-// complete judges a response that is all there. The error says why its body
-// was not judged, or not to its end.
+// complete judges a complete response. The error says why its body was not judged, or not to its end.
 func (j *judging) complete(ctx context.Context) error {
 	if j.exchange.Response.Unchunked {
 		j.rejected(ctx, false)
@@ -215,7 +212,7 @@ func (j *judging) complete(ctx context.Context) error {
 			j.identified(ctx, check.Declared)
 			j.written(ctx, check.Declared)
 		}
-		if unread == nil && !j.response.Cut && !j.fixture.NamesKnown() && j.fixture.Expect != fixtures.Rejected { // of what must be rejected, the acceptance is the fault
+		if unread == nil && !j.response.Cut && !j.fixture.NamesKnown() && j.fixture.Expect != fixtures.Rejected { // if it must be rejected, the acceptance is the fault
 			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), j.response, j.options.Limits)
 			j.adopt(check)
 		}
@@ -225,21 +222,21 @@ func (j *judging) complete(ctx context.Context) error {
 	case status/100 == 4, j.fixture.Operation.DeclaresFailure(status):
 		j.rejected(ctx, declared)
 	case status == http.StatusNotModified && j.fixture.Expect == fixtures.Accepted && j.isUnconditionalRead():
-		// The client is told to use a response that it does not have (RFC 9110 §15.4.5). A contract
-		// that declares 304 may mean something else by it.
+		// The client is told to use a response that it does not have (RFC 9110 §15.4.5). This is a
+		// warning, because a contract that declares 304 may mean something else by it.
 		j.breach(j.ids().Answers(), j.warning(), "304 refers to a response that the client already has, and the request has no If-None-Match or If-Modified-Since",
 			j.acceptance(), j.answer())
 	case status == http.StatusNotModified && j.fixture.Clause.ID.State() == spec.StateVersioned:
 		j.unmodified()
 	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
-		j.accepted(ctx, declared) // by a redirect that the contract declares
+		j.accepted(ctx, declared) // a redirect that the contract declares accepts the request
 	}
 	j.answerQuestions(declared)
 	return unread
 }
 
-// isOwn reports whether the response is the service's own, and not that of a gateway: it accepts the
-// request. It may have another form, if the client asks for that (RFC 9110 §12.5.1).
+// isOwn reports whether the response is from the service and not from a gateway: it accepts the request. A media
+// type that the client asks for, but that the contract does not declare, is not judged (RFC 9110 §12.5.1).
 func (j *judging) isOwn() bool {
 	r := j.exchange.Response
 	if j.exchange.Failure != nil || r.Status/100 != 2 {
@@ -254,8 +251,8 @@ func (j *judging) hasOtherMediaType() bool {
 	return slices.ContainsFunc(j.findings, func(f Finding) bool { return strings.HasSuffix(f.Clause.Part(), "/media-type") })
 }
 
-// isBrowserOrUnnamed reports whether the request is from a client that takes anything but prefers
-// HTML, or that does not say what it is: the fixture has a field for it without a value.
+// isBrowserOrUnnamed reports whether the client accepts any media type but prefers HTML, or does
+// not name itself: the fixture has a User-Agent without a value.
 func (j *judging) isBrowserOrUnnamed() bool {
 	header := j.fixture.Message(0, 0).Header
 	accept, _ := fixtures.FindField(header, "Accept")
@@ -263,9 +260,8 @@ func (j *judging) isBrowserOrUnnamed() bool {
 	return strings.Contains(accept, "text/html") && strings.Contains(accept, "*/*") || isRemoved && agent == ""
 }
 
-// keepAnswers leaves nothing but whether there was an answer, and how an open
-// question is answered. A rejection in the declared media type is judged, if what may keep a service
-// from it is only what the client is, and not what it sends.
+// keepAnswers removes all findings except those of the clause answers and of the fixture's open question. A
+// rejection in a declared media type is still judged if only the client is unusual, and not what it sends.
 func (j *judging) keepAnswers() {
 	answers := j.ids().Answers()
 	isDeclared := j.response.Status/100 == 4 && j.isBrowserOrUnnamed() && !j.hasOtherMediaType()
@@ -276,7 +272,7 @@ func (j *judging) keepAnswers() {
 	j.exercised = slices.DeleteFunc(j.exercised, other)
 }
 
-// adopt takes over what the contract's own check of the response says.
+// adopt adds what the contract's own check of the response says.
 func (j *judging) adopt(check spec.Check) {
 	j.flaw = cmp.Or(j.flaw, check.Flaw)
 	escape := invalidEscape.FindString(j.exchange.Request.URL)
@@ -285,7 +281,7 @@ func (j *judging) adopt(check spec.Check) {
 	}
 	for _, b := range check.Breaches {
 		if b.Message == "has the wrong format" && escape != "" && strings.Contains(b.Actual, escape) {
-			continue // it repeats what makes the URL of the request invalid (RFC 3986 §2.1), as a link to itself does
+			continue // the response repeats the invalid URL of the request (RFC 3986 §2.1), for example in a link
 		}
 		severity := Violation
 		if clause, _ := j.contract.Clause(b.Clause); b.Should || clause.Level == spec.Should || j.isAskedFor() {
@@ -304,7 +300,7 @@ func (j *judging) adopt(check spec.Check) {
 // invalidEscape matches a percent sign that two hexadecimal digits do not follow.
 var invalidEscape = regexp.MustCompile(`%(?:[^0-9A-Fa-f].?|[0-9A-Fa-f][^0-9A-Fa-f]|[0-9A-Fa-f]?$)`)
 
-// warning is the severity of what only should be otherwise.
+// warning returns the severity of a breach of a should-rule.
 func (j *judging) warning() Severity {
 	if j.options.Strict {
 		return Violation
@@ -318,28 +314,28 @@ func (j *judging) exercise(clause spec.ClauseID) {
 	}
 }
 
-// breach exercises a clause and finds that the exchange as a whole breaks it.
+// breach exercises a clause and adds the finding that the exchange as a whole breaks it.
 func (j *judging) breach(clause spec.ClauseID, severity Severity, message, expected, actual string) {
 	j.exercise(clause)
 	j.find(Finding{Clause: clause, Severity: severity, Message: message, Expected: expected, Actual: actual, Offset: -1})
 }
 
-// maxEvidence bounds the length of each text of a finding, in bytes.
+// maxEvidence is the maximum length of each text of a finding, in bytes.
 const maxEvidence = 400
 
-// find adds a finding. Only here is its evidence redacted: before it is cut, because
-// otherwise a part of a secret could remain.
+// find adds a finding. It redacts the evidence before it cuts it, because otherwise a part of a
+// secret could remain.
 func (j *judging) find(f Finding) {
 	var around int
 	var redacted string
 	if len(j.response.Body) > 0 && f.Actual == string(j.response.Body) {
-		around, redacted = int(f.Offset), string(j.exchange.Response.Body) // which was searched when it was recorded
+		around, redacted = int(f.Offset), string(j.exchange.Response.Body) // redacted when it was recorded
 	} else {
 		redacted = j.exchange.Redact(f.Actual)
 	}
 	if redacted != f.Actual {
-		f.Actual, around = redacted, 0                 // the mask moved what the offset points at
-		f.Message, _, _ = strings.Cut(f.Message, ": ") // what follows quotes parts of it
+		f.Actual, around = redacted, 0                 // redaction invalidates the offset
+		f.Message, _, _ = strings.Cut(f.Message, ": ") // the rest quotes parts of the value
 	}
 	f.Actual = ValidText(cut(f.Actual, around))
 	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected} {
@@ -348,8 +344,8 @@ func (j *judging) find(f Finding) {
 	j.findings = append(j.findings, f)
 }
 
-// coveredByDefault: a default response covers each status that has no response of its own (OpenAPI 3.0.3, Responses
-// Object), but if the contract names successes, it most often describes errors.
+// coveredByDefault finds a success that only the default response covers (OpenAPI 3.0.3, Responses
+// Object). If the contract names successes, its default response usually describes errors.
 func (j *judging) coveredByDefault(declared string) {
 	successes := lists.Map(j.fixture.Operation.Successes(), func(d *spec.Declared) string { return d.Status })
 	if declared == "default" && len(successes) > 0 && !j.isAskedFor() {
@@ -358,7 +354,7 @@ func (j *judging) coveredByDefault(declared string) {
 	}
 }
 
-// sentBy is a request as it was sent.
+// sentBy returns a request as it was sent.
 func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent {
 	mediaType, _ := fixtures.FindField(header, "Content-Type")
 	return spec.Sent{Operation: op, MediaType: mediaType, Body: body}

@@ -46,7 +46,7 @@ func TestFailuresOfTheExchange(t *testing.T) {
 	}
 }
 
-// What happens around a response is judged by the clause on answers.
+// The clause answers covers what happens around a response.
 func TestConnection(t *testing.T) {
 	w := load(t)
 	for _, row := range []struct {
@@ -77,7 +77,7 @@ func TestConnection(t *testing.T) {
 	}
 }
 
-// finding is the result's of that clause.
+// finding returns the finding of that clause.
 func finding(t *testing.T, r judge.Judged, clause spec.ClauseID) judge.Finding {
 	t.Helper()
 	for _, f := range r.Findings {
@@ -89,8 +89,7 @@ func finding(t *testing.T, r judge.Judged, clause spec.ClauseID) judge.Finding {
 	return judge.Finding{}
 }
 
-// TestEvidenceIsCut around the place of interest, where it is too long to be
-// read.
+// TestEvidenceIsCut: evidence that is too long to read is cut around the place of interest.
 func TestEvidenceIsCut(t *testing.T) {
 	w := load(t)
 	x := func(n int) string { return strings.Repeat("x", n) }
@@ -118,8 +117,7 @@ func TestEvidenceIsCut(t *testing.T) {
 	}
 }
 
-// TestEvidenceHoldsNoSecret: a target that sends the credential back does not
-// get it into a report, wherever it puts it.
+// TestEvidenceHoldsNoSecret: if a target sends the credential back, in any place, no report shows it.
 func TestEvidenceHoldsNoSecret(t *testing.T) {
 	const token = "a-token-that-nobody-may-see"
 	w := load(t)
@@ -160,7 +158,7 @@ func TestEvidenceHoldsNoSecret(t *testing.T) {
 	}
 }
 
-// TestIncompleteAnswersAreTold with as much as there was.
+// TestIncompleteAnswersAreTold: the evidence has what was received.
 func TestIncompleteAnswersAreTold(t *testing.T) {
 	w := load(t)
 	for _, row := range []struct {
@@ -181,8 +179,7 @@ func TestIncompleteAnswersAreTold(t *testing.T) {
 	}
 }
 
-// TestExpectedStatuses: what an answer should have been names the declared
-// statuses, where they are few.
+// TestExpectedStatuses: a finding names the declared statuses as expected, if there are only a few.
 func TestExpectedStatuses(t *testing.T) {
 	for _, row := range []struct{ declared, acceptance, rejection string }{
 		{"200 400", "acceptance: 200", "a rejection: 4xx, such as the declared 400"},
@@ -217,7 +214,7 @@ func TestExpectedStatuses(t *testing.T) {
 	}
 }
 
-// TestContentRange: a part is as long as its Content-Range says, unless it comes in another coding.
+// TestContentRange: a part has the length in its Content-Range, unless it has a content coding.
 func TestContentRange(t *testing.T) {
 	w := load(t)
 	for _, row := range []struct {
@@ -242,8 +239,7 @@ func TestContentRange(t *testing.T) {
 	}
 }
 
-// TestRepeatedURL: a link that repeats what no URI has in the URL of the request is no fault of the
-// service.
+// TestRepeatedURL: a link that repeats an invalid part of the request URL is not a fault of the service.
 func TestRepeatedURL(t *testing.T) {
 	contract, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte("openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {self: {type: string, format: uri-reference}}}}}}}}}}\n")}, nil)
 	if err != nil {
@@ -269,8 +265,8 @@ func TestRepeatedURL(t *testing.T) {
 	}
 }
 
-// The names of fields have no case (RFC 9110 §5.1), in recorded traffic above all: a service may give another id
-// than that of a JSON body.
+// The names of header fields are case-insensitive (RFC 9110 §5.1), which matters for recorded
+// traffic. A service may return another id than the one in a JSON body.
 func TestMediaTypeOfWhatWasSent(t *testing.T) {
 	document := `{openapi: 3.0.3, info: {title: t, version: '1'}, paths: {/things: {post: {operationId: make,
   requestBody: {content: {application/json: {schema: &thing {type: object, properties: {id: {type: string}, name: {type: string}}}}}},

@@ -25,7 +25,7 @@ func (j *judging) filtered(ctx context.Context) {
 	filters := j.filters(ctx, query)
 	for _, f := range filters {
 		asked := f.Asked(query)
-		if len(asked) == 0 || f.By.IsBound() && slices.ContainsFunc(filters, f.IsOtherEnd) { // a service may leave such a value aside
+		if len(asked) == 0 || f.By.IsBound() && slices.ContainsFunc(filters, f.IsOtherEnd) { // the two bounds may leave nothing between them, and a service may swap them
 			continue
 		}
 		if entries == nil {
@@ -35,18 +35,18 @@ func (j *judging) filtered(ctx context.Context) {
 		if f.By.IsBound() {
 			delete(others, int(f.By))
 		}
-		if len(others) > 1 || len(others) == 1 && f.By != spec.OfNumber { // or the filter asks for "at least" or "at most"
+		if len(others) > 1 || len(others) == 1 && f.By != spec.OfNumber { // otherwise the filter may mean "at least" or "at most"
 			text := slices.Sorted(maps.Values(others))[0]
 			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+f.Words()+strings.Join(asked, " or "), "one whose "+f.Property+" is "+text)
 		}
 	}
 }
 
-// others are values that entries have and the filter does not ask for, by whether they are lower or higher.
+// others returns values that entries have and the filter does not ask for, by whether they are lower or higher.
 func (j *judging) others(f spec.Filter, asked []string, entries []any) map[int]string {
 	others := map[int]string{}
 	shows := func(entry any) bool { shown, _ := instance.At(entry, f.Path); return shown != nil }
-	isEmpty := f.IsByList() && slices.ContainsFunc(entries, shows) // an entry that does not show the property has no values
+	isEmpty := f.IsByList() && slices.ContainsFunc(entries, shows) // if others show the property, an entry without it has no values
 	for _, entry := range entries {
 		shown, _ := instance.At(entry, f.Path)
 		if shown == nil && !isEmpty {
@@ -61,8 +61,8 @@ func (j *judging) others(f spec.Filter, asked []string, entries []any) map[int]s
 	return others
 }
 
-// sorted compares each entry of a list with the one before, if the query asks for an order. One without the
-// value may be anywhere.
+// sorted compares each entry of a list with the one before, if the query asks for an order. An
+// entry without the value may be anywhere.
 func (j *judging) sorted(ctx context.Context) {
 	clause, query := j.ids().State(spec.StateSorted), j.query()
 	for _, by := range j.fixture.Operation.Orders() {
@@ -76,14 +76,14 @@ func (j *judging) sorted(ctx context.Context) {
 				shown = append(shown, strings.Trim(instance.Compact(value), `"`))
 			}
 		}
-		steps := map[int]string{} // 1 for one that falls, -1 for one that rises
+		steps := map[int]string{} // 1: an example of falling values, -1: of rising ones
 		for i := range len(shown) - 1 {
 			steps[order(shown[i], shown[i+1])] = shown[i] + " comes before " + shown[i+1]
 		}
 		if delete(steps, 0); len(steps) > 0 {
 			j.exercise(clause)
 		}
-		if by.Query == nil && (len(steps) > 1 || len(slices.Compact(shown)) < 3) { // a service may swap what comes at the same time
+		if by.Query == nil && (len(steps) > 1 || len(slices.Compact(shown)) < 3) { // a service may swap entries with the same time
 			continue
 		}
 		if wrong := steps[cmp.Or(by.Sign, 1)]; wrong != "" && (by.Sign != 0 || len(steps) > 1) {
@@ -94,8 +94,8 @@ func (j *judging) sorted(ctx context.Context) {
 	}
 }
 
-// filters are those by which a query chooses. One by any text counts if something has that text, and of several that
-// may be joined by OR none does.
+// filters returns the filters that the query uses. A filter by any text is included only if the
+// created thing has that text. If several filters may be joined by OR, none is.
 func (j *judging) filters(ctx context.Context, query url.Values) []spec.Filter {
 	list := slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
 		return !query.Has(f.Key) || f.By == spec.OfText && !j.matchesQuery(ctx, j.fixture.Entry)
@@ -106,12 +106,12 @@ func (j *judging) filters(ctx context.Context, query url.Values) []spec.Filter {
 	return list
 }
 
-// isFound reports whether a filter by any text may look for it in a longer one.
+// isFound reports whether a filter by any text may match a longer text with the one asked for.
 func isFound(f spec.Filter, text, asked string) bool {
 	return f.By == spec.OfText && strings.Contains(strings.ToLower(text), strings.ToLower(asked))
 }
 
-// isChosen reports whether a value, or one in a list, is that which a query asks for.
+// isChosen reports whether a value, or one in a list, is the one that a query asks for.
 func isChosen(shown any, asked string) bool {
 	if list, ok := shown.([]any); ok {
 		return slices.ContainsFunc(list, func(one any) bool { return isChosen(one, asked) })
@@ -120,12 +120,12 @@ func isChosen(shown any, asked string) bool {
 	return strings.EqualFold(text, asked) || order(text, asked) == 0 // 1.0 is 1
 }
 
-// isBeyond reports whether a value is beyond a bound. A service may round times, so these never are.
+// isBeyond reports whether a value is beyond a bound. It is false for times, because a service may round them.
 func isBeyond(f spec.Filter, shown any, asked string) bool {
 	return f.By.IsBound() && f.Of.Shape().Format != "date-time" && order(strings.Trim(instance.Compact(shown), `"`), asked) == int(f.By)
 }
 
-// order compares two numbers, times or dates.
+// order compares two numbers, times, dates or other texts.
 func order(one, other string) int {
 	a, isNumber := instance.Rational(json.Number(one))
 	if b, ok := instance.Rational(json.Number(other)); ok && isNumber {
@@ -138,9 +138,9 @@ func order(one, other string) int {
 	return strings.Compare(one, other)
 }
 
-// matchesQuery reports whether what a step created was sent with the values that the query asks for, and
-// shown with them by the response. A value that the service gives may be another one by now, and so may
-// a word for what is under way. The step is named by one of its outputs.
+// matchesQuery reports whether a step sent the values that the query asks for, and its response
+// shows them. A value that the service gives may have changed since then, and so may a word for
+// work in progress. The output names the step.
 func (j *judging) matchesQuery(ctx context.Context, output string) bool {
 	query := j.query()
 	for _, s := range j.exchange.Steps {

@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// TestFlawsOfTheContract leave unjudged what they touch: a flaw of the contract makes
-// no verdict, neither good nor bad.
+// TestFlawsOfTheContract: parts that a flaw of the contract affects are unjudged. A flaw never
+// decides the verdict.
 func TestFlawsOfTheContract(t *testing.T) {
 	const document = `openapi: 3.0.3
 info: {title: t, version: '1'}

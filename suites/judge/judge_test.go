@@ -10,12 +10,12 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// world is the contract of the tests and its fixtures.
+// world has the contract of the tests and its fixtures.
 type world struct{ judgetest.World }
 
 func load(t *testing.T) world { return world{judgetest.Load(t, "")} }
 
-// answer is what a target answered: status, media type and body.
+// answer is the response of a target: status, media type and body.
 type answer judgetest.Answer
 
 const jsonType = judgetest.JSON
@@ -25,8 +25,8 @@ func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.J
 	return w.Judge(t, id, (*judgetest.Answer)(&a), o)
 }
 
-// findings are the result's as "severity clause", sorted. TestQuestions looks
-// at the observations.
+// findings returns the findings of a result as "severity clause", sorted, without the observations,
+// which TestQuestions checks.
 func findings(r judge.Judged) []string {
 	list := []string{}
 	for _, f := range r.Findings {
@@ -38,7 +38,7 @@ func findings(r judge.Judged) []string {
 	return list
 }
 
-// assertOffsets: only what is said of a response's body has a place in it.
+// assertOffsets: only a finding about the response body has an offset in it.
 func (w world) assertOffsets(t *testing.T, r judge.Judged) {
 	t.Helper()
 	for _, f := range r.Findings {
@@ -88,7 +88,7 @@ func TestRules(t *testing.T) {
 		{"a 500 that default declares, as declared", "find/valid/plain", answer{500, jsonType, `{"text":""}`}, []string{"violation find/answers"}},
 		{"a 500 that default declares, otherwise", "find/valid/plain", answer{500, jsonType, `{}`}, []string{"violation find/answers", "violation find/default/body/text"}},
 
-		// Rule 2: what must be accepted is accepted, with a declared status.
+		// Rule 2: a valid request must be accepted, with a declared status.
 		{"a valid request accepted", "make/valid/plain", answer{200, jsonType, `{"name":"a"}`}, nil},
 		{"a valid request rejected", "make/valid/plain", fault, []string{"violation make/accepts"}},
 		{"a valid request rejected with a status that is not declared", "make/valid/plain", answer{422, "", ""}, []string{"violation make/accepts"}},
@@ -98,7 +98,7 @@ func TestRules(t *testing.T) {
 		{"a valid request rejected, and wrongly so in form", "make/valid/plain", answer{400, "text/plain", "no"},
 			[]string{"violation make/400/body", "violation make/400/media-type", "violation make/accepts"}},
 
-		// Rule 3: what is ruled out is rejected.
+		// Rule 3: a forbidden request must be rejected.
 		{"a missing property rejected", "make/missing/name", fault, nil},
 		{"a missing property accepted", "make/missing/name", answer{200, jsonType, `{"name":""}`}, []string{"violation make/request/body/name"}},
 		{"a missing property accepted with 201", "make/missing/name", answer{201, "", ""}, []string{"violation make/request/body/name"}},
@@ -118,12 +118,12 @@ func TestRules(t *testing.T) {
 		{"where the contract is silent the form counts too", "make/open/huge", answer{400, jsonType, `{}`},
 			[]string{"violation make/400/body/text"}},
 
-		// What only should be accepted.
+		// Requests that only should be accepted.
 		{"what should be accepted is rejected", "make/valid/should", fault, []string{"warning make/accepts"}},
 		{"what should be accepted is, with 201", "make/valid/should", answer{201, "", ""}, []string{"violation make/accepts"}},
 		{"what should be accepted gets a 500", "make/valid/should", answer{500, "", ""}, []string{"violation make/answers"}},
 
-		// A request that is valid, unless something that it cannot know forbids it.
+		// A valid request that may be refused for a reason that the suite cannot know.
 		{"a valid twin called invalid", "make/valid/twin", fault, []string{"violation make/accepts"}},
 		{"a valid twin of a media type that is not taken", "make/valid/twin", answer{415, "", ""}, []string{"violation make/accepts"}},
 		{"a valid twin that asks for what the service cannot write", "make/valid/twin", answer{406, "", ""}, []string{"violation make/accepts"}},
@@ -137,7 +137,7 @@ func TestRules(t *testing.T) {
 		{"a valid twin and a failure", "make/valid/twin", answer{500, "", ""}, []string{"violation make/answers"}},
 		{"a valid twin accepted with a status that is not declared", "make/valid/twin", answer{202, "", ""}, []string{"violation make/accepts"}},
 
-		// Rule 11: where a gateway may answer, nothing but the answer is judged.
+		// Rule 11: if a gateway may respond, only the clause answers is judged.
 		{"a gateway's rejection", "make/missing/gateway", answer{400, "text/html", "<p>no"}, nil},
 		{"a service that lets through what a gateway may reject", "make/missing/gateway", answer{200, jsonType, `{"name":""}`}, []string{"violation make/request/body/name"}},
 		{"a gateway's rejection in JSON", "make/missing/gateway", answer{400, jsonType, `{}`}, nil},
@@ -171,7 +171,7 @@ func TestRules(t *testing.T) {
 		{"a property that was not sent", "make/valid/plain", answer{200, jsonType, `{"name":"a","size":1}`}, []string{"warning make/200/echo"}},
 		{"the same number written otherwise", "make/valid/sized", answer{200, jsonType, `{"name":"a","size":3.0}`}, nil},
 
-		// Rule 7: where the contract is silent, both will do.
+		// Rule 7: if the contract is silent, acceptance and rejection are both right.
 		{"an open question accepted", "make/open/huge", answer{200, jsonType, `{"name":"a","size":99}`}, []string{}},
 		{"an open question rejected", "make/open/huge", fault, []string{}},
 		{"an open question rejected with a status that is not declared", "make/open/huge", answer{413, "", ""}, []string{}},
@@ -202,8 +202,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Rule 8: strict makes warnings and undeclared statuses violations, of the
-// clause they were noted on, and leaves the rest alone.
+// Rule 8: strict makes warnings and undeclared statuses violations of the clause on which they were
+// noted, and changes nothing else.
 func TestStrict(t *testing.T) {
 	w := load(t)
 	for _, row := range []struct {
@@ -229,8 +229,7 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-// What an exchange exercises is what it could have broken: the base of "no
-// green without evidence".
+// An exchange exercises the clauses that it could have broken: the basis of "no green without evidence".
 func TestExercised(t *testing.T) {
 	w := load(t)
 	for _, row := range []struct {

@@ -13,15 +13,15 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// exchange is what a target answered to a fixture, to be judged.
+// exchange returns the response of a target to a fixture, to be judged.
 func (w world) exchange(id string, a answer) replay.Exchange {
 	m := w.Fixtures[id].Message(1, 0)
 	header := http.Header{"Content-Type": {a.MediaType}}
 	return replay.Recorded(nil, replay.Request{Method: m.Method, Body: m.Body}, a.Status, header, []byte(a.Body))
 }
 
-// A body that exceeds a limit of the harness says nothing about the service.
-// What the rest of the answer shows still counts.
+// A body that exceeds a limit of the harness says nothing about the service. The rest of the
+// response is still judged.
 func TestBodiesBeyondALimit(t *testing.T) {
 	w := load(t)
 	deep := `{"name":"a","size":` + strings.Repeat("[", 9) + strings.Repeat("]", 9) + `}`
@@ -52,8 +52,7 @@ func TestBodiesBeyondALimit(t *testing.T) {
 	}
 }
 
-// An exchange that the end of the run keeps from being judged is unjudged, and
-// says why.
+// An exchange that is not judged because the run ends is unjudged, with the reason.
 func TestTheEndOfTheRunEndsTheJudging(t *testing.T) {
 	w := load(t)
 	interrupted, cancel := context.WithCancel(t.Context())
@@ -80,7 +79,7 @@ func TestTheEndOfTheRunEndsTheJudging(t *testing.T) {
 	}
 }
 
-// What is said of a text that comes back quotes nothing of a secret.
+// A finding about a returned text quotes no part of a secret.
 func TestEchoesQuoteNoSecret(t *testing.T) {
 	w := load(t)
 	const secret = "s3cr3t-t0ken-0f-s0me-length"

@@ -19,14 +19,14 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// listed looks for the id of what was created, or deleted, before in a list. Without it a
-// list says nothing if it has pages, or an entry shows no id by a name that is known. Where
-// the id must not be there, an entry with several ids may show it as that of another thing. Below
-// another thing it may be the id of another entry, unless all values are the same.
+// listed looks in a list for the id of what was created, or deleted, before. A missing id is not
+// evidence if the list has pages, or if an entry shows no id by a known name. If the id must be
+// absent, an entry with several ids may use it for another thing. Below another thing, the id may
+// be that of another entry, unless all values are the same.
 func (j *judging) listed(ctx context.Context) {
 	id, err := j.exchange.Values.ID(j.fixture.Entry)
 	list, ok := j.listIn(ctx, j.response.Body)
-	if err != nil || !ok { // it is no text or number that could be looked for
+	if err != nil || !ok { // the id is not a text or number, or there is no list
 		return
 	}
 	clause := j.fixture.Clause.ID
@@ -41,7 +41,7 @@ func (j *judging) listed(ctx context.Context) {
 	there, certain := j.has(ctx, list, j.fixture.Entry)
 	if wanted {
 		certain = certain && (len(list) > 0 || !j.mustChoose()) && j.isInSpan() && j.isWhole(ctx, len(list))
-	} else if certain { // a page may show others before the deletion as well
+	} else if certain { // evidence only if the list showed it before the deletion
 		certain = slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
 			list, _ := j.listIn(ctx, before.Body)
 			was, _ := j.has(ctx, list, j.fixture.Entry)
@@ -92,8 +92,8 @@ func (j *judging) isGiven(ctx context.Context, id string) bool {
 	})
 }
 
-// isTwice reports whether a list has two equal entries with an id that the service gave. Nothing says how
-// often a list may have what the client chose, such as a product in a cart.
+// isTwice reports whether a list has two equal entries with an id that the service gave. A list may
+// repeat what the client chose, such as a product in a cart.
 func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
 	is := func(shown any) bool { return fixtures.IDOf(shown) == id }
 	if !j.isGiven(ctx, id) {
@@ -116,8 +116,8 @@ func (j *judging) wasListed(ctx context.Context, entry any) bool {
 	})
 }
 
-// has reports whether a list has the thing with that id, as far as its entries tell, and whether
-// they tell it for certain. The id is an output of a step.
+// has reports whether a list has the thing with that id, as far as its entries show ids, and
+// whether this is certain. The id is an output of a step.
 func (j *judging) has(ctx context.Context, list []any, output string) (there, certain bool) {
 	id, err := j.exchange.Values.ID(output)
 	value, ok := j.value(ctx, []byte(j.exchange.Values[output]))
@@ -127,8 +127,8 @@ func (j *judging) has(ctx context.Context, list []any, output string) (there, ce
 	names := j.fixture.EntryNames()
 	wanted := j.wantsEntry()
 	is := func(shown any) bool { return fixtures.IDOf(shown) == id || instance.Equal(shown, value) }
-	// like compares a value of any name. If the id is the text "3", the number 3 is not like
-	// it: it may be a size.
+	// like compares the value of any property. The number 3 does not match the text id "3", because
+	// it may be a size.
 	like := func(shown any) bool {
 		_, isText := shown.(string)
 		return instance.Equal(shown, value) || (isText || value != id) && is(shown)
@@ -147,9 +147,9 @@ func (j *judging) has(ctx context.Context, list []any, output string) (there, ce
 	return there, certain
 }
 
-// isWhole reports whether a list with so many entries has all of them: nothing around it leads to another page,
-// or tells of more. If the contract declares pages, it must also be empty, not be full or have as many as the
-// service says that there are.
+// isWhole reports whether a list with this number of entries has all of them: nothing around it
+// leads to another page or tells of more. If the contract declares pages, it must also be empty,
+// shorter than a page, or as long as the total.
 func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	_, total := j.total(ctx)
 	body, _ := j.value(ctx, j.response.Body)
@@ -160,7 +160,7 @@ func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	}
 	query := j.query()
 	for _, f := range j.fixture.Operation.Filters() {
-		query.Del(f.Key) // a page may have all entries that it chooses
+		query.Del(f.Key) // a page may have all entries that match the filter
 	}
 	size, ok := j.fixture.Operation.FirstPage(query)
 	if !ok || leads {
@@ -169,7 +169,7 @@ func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	return entries == 0 || entries < size || size == 0 && total == strconv.Itoa(entries)
 }
 
-// leadsOn reports whether an object around a list tells of another page.
+// leadsOn reports whether an object around a list refers to another page.
 func leadsOn(body any) bool {
 	object, _ := body.(map[string]any)
 	for name, value := range object {
@@ -181,8 +181,8 @@ func leadsOn(body any) bool {
 	return false
 }
 
-// endsAt is the name of the value around a list that says that there is no other page; "" if none does. What other
-// objects say may be about another list.
+// endsAt returns the name of the value around a list that says that there is no other page; "" if
+// there is none. Other objects may describe another list.
 func endsAt(body any) string {
 	object, _ := body.(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(object)) {
@@ -203,16 +203,16 @@ var (
 	lastPage    = regexp.MustCompile(`(?i)^(is[_-]?)?last([_-]?page)?$`)
 )
 
-// mustChoose reports whether each request for the list has to say which entries it asks for, as by a
-// day. An empty list is an answer to that.
+// mustChoose reports whether each request for the list must select entries, for example by a day.
+// Then the list may be empty.
 func (j *judging) mustChoose() bool {
 	return slices.ContainsFunc(j.fixture.Operation.Parameters, func(p spec.Parameter) bool {
 		return p.In == "query" && p.Required && !strings.Contains(strings.ToLower(p.Name), "version")
 	})
 }
 
-// isInSpan reports whether what was created was sent with the day on which the list must begin, if it must
-// also end on a day: anything else may lie outside.
+// isInSpan reports whether what was created was sent with the first day of the list, if the list
+// must have a first and a last day. A thing with another day may be outside.
 func (j *judging) isInSpan() bool {
 	var days []string
 	query := j.query()
@@ -234,7 +234,7 @@ func (j *judging) listIn(ctx context.Context, body []byte) ([]any, bool) {
 	return nil, false
 }
 
-// anyValue reports whether is holds for an entry, or for a value in it or in its objects.
+// anyValue reports whether is(value) is true for the entry itself or, if it is an object, for any value in it.
 func anyValue(entry any, is func(any) bool) bool {
 	object, ok := entry.(map[string]any)
 	if !ok {
@@ -243,8 +243,8 @@ func anyValue(entry any, is func(any) bool) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(object)), func(value any) bool { return anyValue(value, is) })
 }
 
-// idsIn are the ids that an entry shows: itself, what it calls by the first of the names
-// that it has, or those of the objects in it.
+// idsIn returns the ids that an entry shows: the entry itself, the property with the first matching
+// name, or the ids of the objects in it.
 func idsIn(entry any, names []string) (ids []any) {
 	switch value := entry.(type) {
 	case string, json.Number:
@@ -266,15 +266,15 @@ func idsIn(entry any, names []string) (ids []any) {
 	return ids
 }
 
-// query are the values that the request asks for, as far as they can be read.
+// query returns the parameters in the query of the request, as far as it can be parsed.
 func (j *judging) query() url.Values {
 	_, text, _ := strings.Cut(j.exchange.Request.URL, "?")
 	values, _ := url.ParseQuery(text)
 	return values
 }
 
-// sized counts the entries of a page, whatever the request is about. Without the parameter its default is the
-// maximum, if the request asks for nothing else.
+// sized checks the number of entries of a page, whatever the fixture tests. Without the size
+// parameter, its default is the maximum, if the query has no other parameters.
 func (j *judging) sized(ctx context.Context) {
 	clause, query := j.ids().State(spec.StatePaged), j.query()
 	size, ok := j.fixture.Operation.PageSize()
@@ -287,10 +287,10 @@ func (j *judging) sized(ctx context.Context) {
 	}
 	most, err := strconv.Atoi(asked[0])
 	list, _ := j.listIn(ctx, j.response.Body)
-	if err != nil || most < 1 || len(list) == 0 { // 0 may stand for all
+	if err != nil || most < 1 || len(list) == 0 { // 0 may mean all
 		return
 	}
-	if query.Has(size.Name) && (j.fixture.Clause.ID != clause || len(j.earlier()) == 0) { // what is compared with the page before, followed exercises
+	if query.Has(size.Name) && (j.fixture.Clause.ID != clause || len(j.earlier()) == 0) { // for a page that is compared with others, followed exercises it
 		j.exercise(clause)
 	}
 	if len(list) > most {
@@ -299,7 +299,7 @@ func (j *judging) sized(ctx context.Context) {
 	}
 }
 
-// paged compares what a page says of all entries with what was created before.
+// paged compares what a page says about all entries with what was created before.
 func (j *judging) paged(ctx context.Context) {
 	j.totalAtLeast(ctx, 2)
 	body, _ := j.value(ctx, j.response.Body)
@@ -320,8 +320,8 @@ func (j *judging) paged(ctx context.Context) {
 	}
 }
 
-// totalAtLeast compares what a page says of how many entries there are with how many were created before. A
-// negative number may stand for one that is unknown.
+// totalAtLeast compares the number of entries that a page states with the number of those created
+// before. A negative number may mean unknown.
 func (j *judging) totalAtLeast(ctx context.Context, created int) {
 	name, total := j.total(ctx)
 	if n, err := strconv.Atoi(total); err == nil && n >= 0 && n < created {
@@ -329,9 +329,9 @@ func (j *judging) totalAtLeast(ctx context.Context, created int) {
 	}
 }
 
-// followed compares a page of one entry with the first entries. Others may write at the same time, and
-// undo that at once: what was read before the page, after it, and around it when it was read again must
-// all be the same. It knows an entry by its id and all its other values.
+// followed compares a page of one entry with the first entries. Other clients may write at the same
+// time, and undo it. So the reads before, between and after those of the page must all agree, and
+// so must those of the page. Entries are the same if their ids and all other values are.
 func (j *judging) followed(ctx context.Context) {
 	if j.fixture.Clause.ID.State() != spec.StatePaged {
 		return
@@ -369,8 +369,7 @@ func (j *judging) followed(ctx context.Context) {
 	}
 }
 
-// total is what the header, or the object around a list, says of how many entries there are on
-// all pages.
+// total returns how many entries there are on all pages, by the header or the object around the list.
 func (j *judging) total(ctx context.Context) (name, total string) {
 	for _, name = range []string{"X-Total-Count", "X-Total"} {
 		if total = j.response.Header.Get(name); total != "" {
@@ -387,7 +386,7 @@ func (j *judging) total(ctx context.Context) (name, total string) {
 	for _, such := range []string{"total", "totalcount", "totalitems", "totalelements", "totalresults", "totalsize", "@odata.count", "count"} {
 		for _, object := range around {
 			for name, value := range object {
-				_, isOfAll := object["previous"] // or count may be that of this page
+				_, isOfAll := object["previous"] // otherwise count may be that of this page
 				if n, ok := value.(json.Number); ok && strings.ToLower(strings.ReplaceAll(name, "_", "")) == such && (such != "count" || isOfAll) {
 					return name, n.String()
 				}

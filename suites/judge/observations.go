@@ -33,8 +33,7 @@ func (j *judging) answerQuestions(declared bool) {
 	}
 }
 
-// observe notes how the target answers a question: with which status, and which
-// media type.
+// observe notes with which status and media type the target answers a question.
 func (j *judging) observe(question spec.ClauseID) {
 	answer := strconv.Itoa(j.response.Status)
 	if values := j.exchange.Response.Header.Values("Content-Type"); len(values) > 0 && values[0] != "" {
@@ -43,8 +42,7 @@ func (j *judging) observe(question spec.ClauseID) {
 	j.noteAnswer(question, "", answer)
 }
 
-// answerValues notes the values that the contract asks for, each with the
-// status that it came with.
+// answerValues notes the values that the contract's open questions ask for, each with its status.
 func (j *judging) answerValues(status int) {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(j.response.Body, &object) != nil {
@@ -63,7 +61,7 @@ func (j *judging) noteAnswer(question spec.ClauseID, pointer, answer string) {
 	j.find(Finding{Clause: question, Severity: Observation, Message: "the contract leaves this open", Pointer: pointer, Actual: answer, Offset: -1})
 }
 
-// silence is the question that an undeclared status answers.
+// silence returns the question that an undeclared status answers.
 func (j *judging) silence() spec.ClauseID {
 	switch {
 	case j.fixture.Clause.Level == spec.Silent:

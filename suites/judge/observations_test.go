@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// Whatever the status: an exchange answers each question that it bears on.
+// For any status, an exchange answers each question that it relates to.
 func TestQuestions(t *testing.T) {
 	w := world{judgetest.Load(t, `
   make/silent/rejection-conditions: {level: silent, section: '1', text: what else leads to 400?}

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// Severity is how much a finding weighs.
+// Severity says how serious a finding is.
 type Severity string
 
 // The severities. Only a violation fails a run.
@@ -23,7 +23,7 @@ const (
 	Observation Severity = "observation"
 )
 
-// Finding is a clause, how much it matters, and the evidence.
+// Finding is what an exchange shows about a clause, with the severity and the evidence.
 type Finding struct {
 	Clause   spec.ClauseID `json:"clause"`
 	Severity Severity      `json:"severity"`
@@ -32,13 +32,13 @@ type Finding struct {
 	Expected string        `json:"expected"`
 	Actual   string        `json:"actual"`
 	Offset   int64         `json:"offset"`           // in the response body, in bytes; -1 if there is none
-	Waived   string        `json:"waived,omitempty"` // why the violation is accepted for now, by whom and until when; "" if it is not
+	Waived   string        `json:"waived,omitempty"` // why the violation is accepted for now, by whom and until when; "" if it is not waived
 }
 
 // WaivedViolation is the [Finding.Kind] of a violation that is waived.
 const WaivedViolation = Severity(Waived)
 
-// Kind is what a finding counts as: its severity, unless it is waived.
+// Kind returns the severity of a finding, or [WaivedViolation] if it is waived.
 func (f Finding) Kind() Severity {
 	if f.Waived != "" {
 		return WaivedViolation
@@ -58,14 +58,13 @@ const (
 	Unjudged Status = "unjudged" // the exchange says nothing about the service
 )
 
-// Judged is an exchange and what the judge says of it.
+// Judged is an exchange with its outcome.
 type Judged struct {
 	Exchange replay.Exchange
 	Outcome
 }
 
-// Outcome is what one result adds to the verdict, and what tells a reader which
-// request it is about.
+// Outcome is what one result adds to the verdict, and the description of its request.
 type Outcome struct {
 	Fixture    string               `json:"fixture"` // id
 	Place      int                  `json:"place"`   // in the order of the whole run, from 0
@@ -74,33 +73,32 @@ type Outcome struct {
 	Clause     spec.ClauseID        `json:"clause"`    // that the fixture tests
 	Expect     fixtures.Expectation `json:"expect"`
 	Level      spec.Level           `json:"level"`
-	Credential bool                 `json:"credential"`        // the request has the target's own credential, and no other fault
-	Schemes    []string             `json:"schemes,omitempty"` // of that credential, if the contract has several security schemes
+	Credential bool                 `json:"credential"`        // the request has the target's own credential, and its clause is not about credentials
+	Schemes    []string             `json:"schemes,omitempty"` // the security schemes of that credential, if the contract has several
 	Source     string               `json:"source"`            // file and line of the fixture
 	Status     Status               `json:"status"`
 	Reason     string               `json:"reason,omitempty"`   // why it is unjudged
 	Excused    bool                 `json:"excused,omitempty"`  // unjudged for a reason that the contract permits: the run can still be conformant
 	Requests   int                  `json:"requests,omitempty"` // how many requests the fixture sends, if several
-	Further    bool                 `json:"further,omitempty"`  // another form of a request that a quick run sends
-	Beside     string               `json:"beside,omitempty"`   // id of the fixture whose request the exchange has: it was sent at the same moment or directly before, and it alone has a violation
+	Further    bool                 `json:"further,omitempty"`  // a quick run does not send the fixture
+	Beside     string               `json:"beside,omitempty"`   // id of the companion whose exchange is shown: its request was sent at the same moment or directly before, and only it has a violation
 	Derived    bool                 `json:"derived,omitempty"`  // the fixture was derived from the contract
 	Control    string               `json:"control,omitempty"`  // id of the fixture that must be accepted for this rejection to be evidence; "" if there is none
-	AnyOf      string               `json:"anyOf,omitempty"`    // a name: of the operation's outcomes with it at least one must be an acceptance; "" if there is no such rule
-	Unless     []string             `json:"unless,omitempty"`   // ids of fixtures: if one is accepted, a refusal of this one is no violation
-	Replies    []Reply              `json:"replies,omitempty"`  // the complete responses to its tries; none if it is not known when they were sent
+	AnyOf      string               `json:"anyOf,omitempty"`    // a name: at least one of the operation's outcomes with this name must be an acceptance; "" if there is none
+	Unless     []string             `json:"unless,omitempty"`   // ids of fixtures: if one is accepted, a refusal of this one is not a violation
+	Replies    []Reply              `json:"replies,omitempty"`  // the complete responses to its tries; none if their times are unknown
 	Tries      int                  `json:"tries,omitempty"`    // how often the run tried the fixture; 0 if once
-	Alike      int                  `json:"alike,omitempty"`    // the tries with the same status as this outcome; 0 if all
+	Alike      int                  `json:"alike,omitempty"`    // how many tries have the same status as this outcome; 0 if all
 	Findings   []Finding            `json:"findings"`
 	Exercised  []spec.ClauseID      `json:"exercised"` // the clauses that the exchange could have broken, or answers
 
 	AcceptedSteps []string `json:"acceptedSteps,omitempty"` // the operations of the other requests of the fixture that were accepted
 
 	Answer      int    `json:"-"` // status of the complete response; 0 if there is none
-	ServerError string `json:"-"` // what a 5xx looks like, see [ServerError]
+	ServerError string `json:"-"` // description of a 5xx response, see [ServerError]
 }
 
-// Alone is what a result shows by itself, if the other results show that it is no
-// evidence.
+// Alone is what a result shows by itself, if the comparison with the other results changed it.
 type Alone struct {
 	Status    Status          `json:"status"`
 	Findings  []Finding       `json:"findings"`
@@ -120,13 +118,13 @@ func (r Reply) IsAcceptance() bool {
 	return r.Status >= 200 && r.Status < 400 && r.Status != http.StatusNotModified
 }
 
-// IsRefusal reports whether the service may refuse the caller, whatever the request: for the
+// IsRefusal reports whether the status may refuse the caller for any request: because of the
 // credential, a quota or a payment (RFC 9110 §15.5.2 to §15.5.4).
 func (r Reply) IsRefusal() bool {
 	return slices.Contains([]int{http.StatusUnauthorized, http.StatusPaymentRequired, http.StatusForbidden}, r.Status)
 }
 
-// StatusOf is the outcome of a fixture with those findings.
+// StatusOf returns the status of a fixture with these findings.
 func StatusOf(findings []Finding) Status {
 	s := Passed
 	for _, f := range findings {
@@ -142,9 +140,9 @@ func StatusOf(findings []Finding) Status {
 	return s
 }
 
-// Tries combines several results of one fixture: the first of the worst ones, with what
-// the others found as well. If they differ, its findings say in how many tries they were
-// made, because a service behind a balancer may have one broken instance.
+// Tries combines the results of several tries of one fixture. It returns the first of the worst
+// ones, with the findings of the others added. If tries differ, a finding says in how many tries it
+// was made, because a service behind a balancer may have one broken instance.
 func Tries(results []Judged) Judged {
 	worst := slices.MaxFunc(results, func(a, b Judged) int { return cmp.Compare(weight(a.Status), weight(b.Status)) })
 	if len(results) == 1 {
@@ -166,16 +164,16 @@ func Tries(results []Judged) Judged {
 	return worst
 }
 
-// weight orders statuses: what one try shows no other takes back.
+// weight orders statuses: no other try can disprove what one shows.
 func weight(s Status) int { return map[Status]int{Failed: 3, Waived: 3, Unjudged: 2, Warned: 1}[s] }
 
-// together are the findings and clauses of all tries, those of the worst first.
+// together returns the findings and clauses of all tries, those of the worst first.
 func together(worst Judged, results []Judged) (findings []Finding, exercised []spec.ClauseID) {
 	findings, exercised = slices.Clone(worst.Findings), slices.Clone(worst.Exercised)
 	for _, r := range results {
 		for _, f := range r.Findings {
 			if !slices.ContainsFunc(findings, f.same) {
-				f.Offset = -1 // which is in a response that is not shown
+				f.Offset = -1 // its response is not shown
 				findings = append(findings, f)
 			}
 		}
@@ -194,8 +192,7 @@ func together(worst Judged, results []Judged) (findings []Finding, exercised []s
 	return findings, exercised
 }
 
-// same reports whether two tries found the same. Two answers to an open question
-// are two.
+// same reports whether two tries found the same. Different answers to an open question differ.
 func (f Finding) same(other Finding) bool {
 	return f.Clause == other.Clause && f.Severity == other.Severity && f.Message == other.Message && f.Pointer == other.Pointer &&
 		(f.Severity != Observation || f.Actual == other.Actual)

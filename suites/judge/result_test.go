@@ -9,8 +9,7 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// tried are the results of several tries of one fixture; nil is an exchange
-// without a connection.
+// tried returns the results of several tries of one fixture; nil is an exchange without a connection.
 func (w world) tried(t *testing.T, id string, answers ...*answer) []judge.Judged {
 	t.Helper()
 	var results []judge.Judged
@@ -25,7 +24,7 @@ var (
 	refused = &answer{400, jsonType, `{"text":"no"}`}
 )
 
-// The worst of several tries counts, and what is found says in how many.
+// The worst of several tries counts, and findings say in how many tries they were made.
 func TestTries(t *testing.T) {
 	w := load(t)
 	const id = "make/missing/name"
@@ -35,7 +34,7 @@ func TestTries(t *testing.T) {
 		name    string
 		answers []*answer
 		want    judge.Status
-		alike   int      // 0 where all are
+		alike   int      // 0 if all are
 		broken  []string // findings, as "clause message"
 	}{
 		{"one", []*answer{refused}, judge.Passed, 0, nil},
@@ -82,8 +81,7 @@ func TestTries(t *testing.T) {
 	}
 }
 
-// Both answers to an open question are told, and every clause that one of the
-// tries put to the test.
+// Both answers to an open question are reported, and every clause that one of the tries exercised.
 func TestTriesAnswerEveryQuestion(t *testing.T) {
 	w := load(t)
 	r := judge.Tries(w.tried(t, "make/missing/name", &answer{422, "", ""}, &answer{404, "", ""}, &answer{422, "", ""}, refused))
@@ -96,8 +94,7 @@ func TestTriesAnswerEveryQuestion(t *testing.T) {
 	}
 }
 
-// Where nothing but the answer is judged, an open question is answered all the
-// same.
+// If only the clause answers is judged, an open question is still answered.
 func TestOnlyAnswersAnswersItsQuestion(t *testing.T) {
 	w := load(t)
 	r := w.judge(t, "make/open/gateway", answer{400, "text/html", "<p>no"}, judge.Options{})

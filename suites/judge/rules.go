@@ -15,8 +15,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// incomplete: there is no complete response within the limits, whatever was
-// expected.
+// incomplete adds the finding that there is no complete response within the limits, whatever the
+// fixture expects.
 func (j *judging) incomplete() {
 	actual := "no response"
 	if r := j.exchange.Response; r != nil {
@@ -25,9 +25,9 @@ func (j *judging) incomplete() {
 	j.breach(j.ids().Answers(), Violation, j.exchange.Failure.Message, "one complete HTTP response", actual)
 }
 
-// connection: what happened around the answer. A target that closes a
-// connection at rest keeps the contract, but clients lose requests; bytes that
-// no request asked for can pass for the answer to the next one.
+// connection judges what happened around the response. A target that closes an idle connection
+// keeps the contract, but clients lose requests. Bytes that no request asked for may be taken for
+// the response to the next one.
 func (j *judging) connection() {
 	clause := j.ids().Answers()
 	if j.exchange.Resent != "" && j.exchange.Failure == nil {
@@ -47,8 +47,8 @@ func (j *judging) connection() {
 	}
 }
 
-// part is the range that a response with one part says to have, if its body has another length. With
-// a content coding, the body that came has the length that Content-Length says, and not this one.
+// part returns the range that a response with one part states, if its body has another length. With
+// a content coding, the length of the received body is not that of the range.
 func (j *judging) part() string {
 	r := j.response
 	found := contentRange.FindStringSubmatch(r.Header.Get("Content-Range"))
@@ -67,8 +67,8 @@ func (j *judging) part() string {
 // contentRange matches the field of a response with one part (RFC 9110 §14.4).
 var contentRange = regexp.MustCompile(`^bytes +([0-9]+)-([0-9]+)/([0-9]+|\*)$`)
 
-// steps: a service that fails at a request before or after that of the fixture has not answered
-// it, even if it was sent as clean-up alone.
+// steps finds requests before or after that of the fixture for which the service failed. It has not
+// answered them, even if they only clean up.
 func (j *judging) steps() {
 	for _, s := range j.exchange.Steps {
 		op, r := j.fixture.StepOperation(s.ID), s.Exchange.Response
@@ -81,9 +81,9 @@ func (j *judging) steps() {
 	}
 }
 
-// accepted: what must be rejected is a finding of the clause that rules it
-// out; anything else may be accepted, with a declared status, or with any if none is
-// declared. So may be what only should be rejected.
+// accepted judges an accepted request. If it must be rejected, this is a finding of the clause that
+// forbids it. Other requests may be accepted with a declared status, or with any if none is
+// declared. So may requests that only should be rejected.
 func (j *judging) accepted(ctx context.Context, declared bool) {
 	switch j.fixture.Expect {
 	case fixtures.Rejected:
@@ -108,9 +108,8 @@ func (j *judging) accepted(ctx context.Context, declared bool) {
 	j.breach(clause, severity, message, j.acceptance(), j.answer())
 }
 
-// isAskedFor reports whether HTTP gives a status to what a field of the request's header asks for,
-// though the contract does not list it: 206 to Range (RFC 9110 §14.2), and 304 to If-None-Match or
-// If-Modified-Since (§13.1.2 and §13.1.3).
+// isAskedFor reports whether a request header field asks for the status, though the contract does not list it:
+// Range for 206 (RFC 9110 §14.2), and If-None-Match or If-Modified-Since for 304 (§13.1.2 and §13.1.3).
 func (j *judging) isAskedFor() bool {
 	method, status, header := j.fixture.Operation.Method, j.response.Status, j.exchange.Request.Header
 	_, isRange := fixtures.FindField(header, "Range")
@@ -118,8 +117,8 @@ func (j *judging) isAskedFor() bool {
 	return isRead && !j.fixture.Operation.Names(strconv.Itoa(status)) && (status == http.StatusPartialContent && isRange || status == http.StatusNotModified && !j.isUnconditionalRead())
 }
 
-// isUnconditionalRead reports whether the client asked for 304 nowhere (RFC 9110 §13.1.2 and
-// §13.1.3). Other methods have no such condition: there, 304 means what the contract says.
+// isUnconditionalRead reports whether no header field of a read asks for 304 (RFC 9110 §13.1.2 and
+// §13.1.3). Other methods do not have these conditions: there, 304 means what the contract says.
 func (j *judging) isUnconditionalRead() bool {
 	method, header := j.fixture.Operation.Method, j.exchange.Request.Header
 	_, ifNoneMatch := fixtures.FindField(header, "If-None-Match")
@@ -127,7 +126,7 @@ func (j *judging) isUnconditionalRead() bool {
 	return (method == http.MethodGet || method == http.MethodHead) && !ifNoneMatch && !ifModified
 }
 
-// severity is how much it weighs that the fixture's expectation is not met.
+// severity returns the severity of a response that the fixture does not expect.
 func (j *judging) severity() Severity {
 	if j.fixture.Level == spec.Should {
 		return j.warning()
@@ -135,13 +134,13 @@ func (j *judging) severity() Severity {
 	return Violation
 }
 
-// rejected: what meets the contract must not be; with which status anything
-// else is rejected is the service's choice, and noted if it is not declared.
+// rejected judges a rejection. A valid request must not be rejected. For others, the service may
+// choose the status. An undeclared one is noted, and is a violation in strict mode.
 func (j *judging) rejected(ctx context.Context, declared bool) {
 	switch j.fixture.Expect {
 	case fixtures.Accepted:
 		if status := j.response.Status; j.isPending() && (status == http.StatusNotFound || status == http.StatusConflict) {
-			return // it may not be there yet
+			return // the thing may not exist yet
 		}
 		if j.followsAcceptance() {
 			return
@@ -158,7 +157,7 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 		case j.isTooEarly(declared):
 			reason = "the state of what was created before"
 		case isBlamed && len(j.earlier()) == 0 && j.fixture.Clause.ID.State() == spec.StatePaged:
-			reason = "the size of the page" // if the contract bounds it, other requests are about the bounds
+			reason = "the size of the page" // if the contract bounds it, other requests test the bounds
 		}
 		if reason != "" {
 			j.find(Finding{
@@ -190,8 +189,9 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 	}
 }
 
-// unsupported finds that the plainest request is refused because of its media type (RFC 9110 §15.5.16), whether
-// or not what it names exists. JSON and forms have no format in their content that it may not support.
+// unsupported finds that the plainest request gets 415 for a declared media type (RFC 9110
+// §15.5.16), whether or not the thing that it names exists. In other types than JSON and forms, a
+// service may not support the format of the content.
 func (j *judging) unsupported() {
 	sent, body := sentBy(j.fixture.Operation, j.exchange.Request.Header, nil), j.fixture.Operation.RequestBody
 	if j.response.Status == http.StatusUnsupportedMediaType && j.fixture.IsDerived() && fixtures.IsPlainest(j.fixture.ID) &&
@@ -202,15 +202,15 @@ func (j *judging) unsupported() {
 	}
 }
 
-// isTooEarly reports whether a part of what a step created is refused with the declared 409, as one is that
-// does not exist yet.
+// isTooEarly reports whether the read of a part of what a step created gets the declared 409: the
+// part may not exist yet.
 func (j *judging) isTooEarly(declared bool) bool {
 	op := j.fixture.Operation
 	return declared && j.response.Status == http.StatusConflict && op.IsSafe() && len(j.exchange.Steps) > 0 && !strings.HasSuffix(spec.Stem(op.Path), "}")
 }
 
-// followsAcceptance reports whether the service accepted what it must reject, so that the id of the
-// valid request after it is taken. That it was accepted is the fault.
+// followsAcceptance reports whether the service accepted the invalid request before this valid one,
+// so that its id is taken. That acceptance is the fault.
 func (j *judging) followsAcceptance() bool {
 	other := j.fixture.Companion()
 	return other != nil && other.Expect == fixtures.Rejected && (j.fixture.Level == spec.Should || j.fixture.IsDerived()) &&
@@ -218,16 +218,15 @@ func (j *judging) followsAcceptance() bool {
 }
 
 // asksForUnneeded reports whether a request without values gets 401, which asks for a credential
-// (RFC 9110 §15.5.2), of an operation that needs none. A value may be a credential itself, such as
-// the password of a login.
+// (RFC 9110 §15.5.2), although the operation needs none. A value may be a credential itself, such
+// as the password of a login.
 func (j *judging) asksForUnneeded() bool {
 	op := j.fixture.Operation
 	needsValues := op.RequestBody != nil || slices.ContainsFunc(op.Parameters, func(p spec.Parameter) bool { return p.Required || p.In == "path" })
 	return j.response.Status == http.StatusUnauthorized && j.fixture.Clause.ID == j.ids().Accepts() && op.IsSafe() && op.IsPublic() && !needsValues
 }
 
-// refusal says what it means that a request about what the service keeps is rejected; "" if that
-// may be right.
+// refusal returns what the rejection of a request about stored data means; "" if it may be right.
 func (j *judging) refusal(state string) string {
 	leads := func(s replay.Step) bool {
 		return j.fixture.StepOperation(s.ID) == j.fixture.Operation && len(j.fixture.StepOutputs(s.ID)) > 0
@@ -244,15 +243,15 @@ func (j *judging) refusal(state string) string {
 		return "" // there is no list any more
 	case slices.Contains([]string{spec.StateIdempotent, spec.StateVersioned, spec.StateCurrent, spec.StateFiltered, spec.StateSorted, spec.StateListedWithin}, state),
 		state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
-		return "" // other fixtures are about whether it can be read or is valid, and there may be one page
+		return "" // other fixtures test whether it is valid and can be read, and there may be only one page
 	case state == spec.StateCreated && len(j.earlier()) > 0:
 		return "what was created can no longer be read after one more thing was created"
 	}
 	return "what the earlier steps created cannot be read"
 }
 
-// refusesVersion reports whether a request is refused for its If-Match. A weak ETag never
-// matches there (RFC 9110 §13.1.1), and the contract may not permit to send this one.
+// refusesVersion reports whether a request is refused because of its If-Match. A weak ETag never
+// matches (RFC 9110 §13.1.1), and the contract may not permit sending this one.
 func (j *judging) refusesVersion() bool {
 	mayDiffer := slices.ContainsFunc(j.exchange.Request.Header, func(f fixtures.Field) bool {
 		return strings.EqualFold(f.Name, "If-Match") && (strings.HasPrefix(f.Value, "W/") || !j.fixture.Operation.TakesVersion(f.Value))
@@ -260,9 +259,9 @@ func (j *judging) refusesVersion() bool {
 	return j.response.Status == http.StatusPreconditionFailed && !mayDiffer
 }
 
-// blamesRequest reports whether a status blames the request itself (RFC 9110 §15.5.1,
-// §15.5.7, §15.5.12, §15.5.16 and §15.5.21), or the credentials that it tests (§15.5.2). What
-// has been created already may be refused a second time with the first or the last of them.
+// blamesRequest reports whether a status blames the request itself (RFC 9110 §15.5.1, §15.5.7,
+// §15.5.12, §15.5.16 and §15.5.21), or the credentials that it tests (§15.5.2). A service may use
+// the first or the last of them if the thing exists already.
 func (j *judging) blamesRequest(status int) bool {
 	if j.fixture.MayBeTaken() && (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity) {
 		return false
@@ -272,12 +271,12 @@ func (j *judging) blamesRequest(status int) bool {
 	}, status) || status == http.StatusUnauthorized && j.fixture.TestsCredentials()
 }
 
-// answer is the response in a few words: its status and its body.
+// answer returns the status and the body of the response.
 func (j *judging) answer() string {
 	return strings.TrimSpace(strconv.Itoa(j.response.Status) + " " + strings.TrimSpace(string(j.response.Body)))
 }
 
-// acceptance says how the operation accepts.
+// acceptance describes how the operation accepts.
 func (j *judging) acceptance() string {
 	if declared := j.declared(200); declared != nil {
 		return "acceptance: " + strings.Join(declared, " or ")
@@ -285,7 +284,7 @@ func (j *judging) acceptance() string {
 	return "acceptance: 2xx"
 }
 
-// rejection says how the operation rejects, by the statuses that may be about a fault of this kind.
+// rejection describes how the operation rejects, with the statuses that fit this kind of fault.
 func (j *judging) rejection() string {
 	isOther := func(status string) bool { return !slices.Contains([]string{"400", "404", "409", "415", "422"}, status) }
 	declared := j.declared(400)
@@ -298,8 +297,8 @@ func (j *judging) rejection() string {
 	return "a rejection: 4xx"
 }
 
-// declared are the statuses of a class that the operation declares; none where
-// there are many, by a range or a default response.
+// declared returns the declared statuses of a class. It returns none if there are many, because of
+// a range or a default response.
 func (j *judging) declared(class int) []string {
 	const few = 4
 	var declared []string
@@ -314,8 +313,8 @@ func (j *judging) declared(class int) []string {
 	return declared
 }
 
-// refusesGrant reports whether a token request is refused because of the client or its grant, and not
-// because it is invalid.
+// refusesGrant reports whether a token request is refused because of the client or its grant, and
+// not because the request is invalid.
 func (j *judging) refusesGrant() bool {
 	body := j.fixture.Operation.RequestBody
 	return body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool { return c.Schema.Shape().Property("grant_type") != nil }) &&

@@ -25,7 +25,7 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	switch clause.State() {
-	case "", spec.StateSorted: // which sorted judges
+	case "", spec.StateSorted: // see sorted
 		return nil
 	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin, spec.StateFiltered: // see filtered, too
 		j.listed(ctx)
@@ -71,9 +71,9 @@ func (j *judging) state(ctx context.Context) error {
 	return err
 }
 
-// octets compares the bytes that a PUT sent last with those of a response in the same media type, unless the
-// contract describes parts of them (RFC 9110 §9.3.4). A service may write a text or a document anew: of these
-// only the bytes from before the PUT show that they were not replaced. It may do anything to an image.
+// octets compares the bytes that a PUT sent last with those of a response in the same media type,
+// unless the contract describes parts of them (RFC 9110 §9.3.4). A service may reformat texts and
+// documents, so for them only unchanged old bytes are a fault. It may do anything to an image.
 func (j *judging) octets(put spec.Sent) {
 	mediaType, now, body := MediaType(put.MediaType), j.exchange.Response, put.Operation.RequestBody
 	if put.Operation.Method != http.MethodPut || body == nil || mediaType != MediaType(now.Header.Get("Content-Type")) || strings.HasPrefix(mediaType, "image/") ||
@@ -89,8 +89,8 @@ func (j *judging) octets(put spec.Sent) {
 	}
 }
 
-// asksForCondition reports whether a request is refused because of a condition on what is there already
-// (RFC 9110 §15.5.13, RFC 6585 §3), of which the contract speaks: the first one created it, or changed its ETag.
+// asksForCondition reports whether a request is refused because of a precondition that the contract mentions
+// (RFC 9110 §15.5.13, RFC 6585 §3). The first request created the thing, or changed its ETag.
 func (j *judging) asksForCondition() bool {
 	op, status := j.fixture.Operation, j.response.Status
 	_, hasIfMatch := op.IfMatch()
@@ -102,7 +102,7 @@ func (j *judging) isShown(step string) bool { return slices.Contains(j.fixture.S
 
 func anyStep(string) bool { return true }
 
-// sentBefore are the requests of those steps that had a body, in their order.
+// sentBefore returns the requests with a body of the chosen steps, in order.
 func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
 	for _, step := range j.exchange.Steps {
 		if step.Cleanup || !such(step.ID) {
@@ -115,9 +115,9 @@ func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
 	return sent
 }
 
-// showsAnother reports whether what can be read is not what these steps created: a store may give
-// an id again, or for another list. A value that was the same in a read before is one that the service
-// changed. Both responses are compared as they are kept, without secrets.
+// showsAnother reports whether the response does not show what these steps created: a store may
+// reuse an id, also in another list. A value that an earlier read also showed was changed by the
+// service. Both responses are compared in redacted form.
 func (j *judging) showsAnother(ctx context.Context, such func(step string) bool) bool {
 	sent := j.sentBefore(such)
 	was := j.changed(ctx, sent, j.earlier()...)
@@ -127,7 +127,7 @@ func (j *judging) showsAnother(ctx context.Context, such func(step string) bool)
 	})
 }
 
-// changed are the values that responses do not show as they were sent.
+// changed returns the values that responses show differently than they were sent.
 func (j *judging) changed(ctx context.Context, sent []spec.Sent, responses ...*replay.Response) (list []spec.Breach) {
 	for _, r := range responses {
 		check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, spec.Response{Status: r.Status, Header: r.Header, Body: r.Body}, j.options.Limits)
@@ -138,9 +138,9 @@ func (j *judging) changed(ctx context.Context, sent []spec.Sent, responses ...*r
 	return list
 }
 
-// tellsNothing reports whether the read before a deletion shows neither the id nor one of the values
-// that were sent, so that the one after it tells nothing. If this is as declared and has an empty
-// list, and none of these, what was deleted is gone.
+// tellsNothing reports whether the read before a deletion shows neither the id nor a value that was
+// sent, so that the read after it is not evidence. If the later read is as declared, with an empty
+// list and none of these values, the deleted thing is gone.
 func (j *judging) tellsNothing(ctx context.Context) bool {
 	known := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
 	for _, s := range j.sentBefore(anyStep) {
@@ -167,7 +167,7 @@ func (j *judging) tellsNothing(ctx context.Context) bool {
 	return slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return !r.Cut && json.Valid(r.Body) && !shows(r.Body) })
 }
 
-// idsInPath are what a URL has in the place of the parameters of a path.
+// idsInPath returns what a URL has in place of the parameters of a path.
 func idsInPath(path, address string) (ids []string) {
 	sent, err := url.Parse(address)
 	if err != nil {
@@ -182,8 +182,8 @@ func idsInPath(path, address string) (ids []string) {
 	return ids
 }
 
-// identified finds a thing that is shown with another id than its path names, as the response
-// that showed the id first called it.
+// identified finds a response that shows another id than its path, in the property in which a
+// response first showed the id.
 func (j *judging) identified(ctx context.Context, declared string) {
 	op := j.fixture.Operation
 	if !slices.Contains([]string{http.MethodGet, http.MethodPut, http.MethodPatch}, op.Method) || !strings.HasSuffix(spec.Stem(op.Path), "}") || j.response.Status == http.StatusAccepted || !json.Valid(j.response.Body) {
@@ -209,8 +209,8 @@ func (j *judging) identified(ctx context.Context, declared string) {
 	}
 }
 
-// calls are the names that steps have for the id which a path ends with, each with the id as JSON.
-// An entry below another thing may show the id of that one.
+// calls returns the names that steps use for the last id of a path, each with the id as JSON. An
+// entry below another thing may show the id of that thing.
 func (j *judging) calls(ids []string) (list [][2]string) {
 	for _, s := range j.exchange.Steps {
 		for _, o := range j.fixture.StepOutputs(s.ID) {
@@ -228,7 +228,7 @@ func (j *judging) calls(ids []string) (list [][2]string) {
 	return list
 }
 
-// shownAs is the clause about a property of a response.
+// shownAs returns the clause about a property of a response.
 func (j *judging) shownAs(declared, name string) spec.ClauseID {
 	body := j.ids().Response(declared).Body()
 	if clause, ok := j.contract.Clause(body.Property(name)); ok {
@@ -237,7 +237,7 @@ func (j *judging) shownAs(declared, name string) spec.ClauseID {
 	return body
 }
 
-// written finds values of read-only properties that come back as they were sent.
+// written finds values of read-only properties that are returned as they were sent.
 func (j *judging) written(ctx context.Context, declared string) {
 	body := j.fixture.Operation.RequestBody
 	if body == nil || body.JSON() == nil {
@@ -249,7 +249,7 @@ func (j *judging) written(ctx context.Context, declared string) {
 		hasReadOnly = hasReadOnly || p.ReadOnly
 	}
 	if !hasReadOnly {
-		return // without reading bodies that may be large
+		return // avoids reading large bodies
 	}
 	request, _ := j.value(ctx, j.exchange.Request.Body)
 	sent, _ := request.(map[string]any)
@@ -263,8 +263,8 @@ func (j *judging) written(ctx context.Context, declared string) {
 	}
 }
 
-// isOther reports whether two JSON texts are different ids, however they are spelled. Ids with
-// two prefixes may be of two kinds.
+// isOther reports whether two JSON texts are different ids of one form, ignoring case. Ids with
+// different prefixes may be of different kinds.
 func isOther(one, other string) bool {
 	a, b := idForm.FindStringSubmatch(one), idForm.FindStringSubmatch(other)
 	return a != nil && b != nil && (one[0] == '"') == (other[0] == '"') && slices.Equal(a[1:], b[1:]) && !strings.EqualFold(one, other)
@@ -274,7 +274,7 @@ func isOther(one, other string) bool {
 // for a name.
 var idForm = regexp.MustCompile(`^(?:[0-9]+|"(?:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|([a-z]+_)[0-9A-Za-z]{6,}|([a-z]+-)[0-9]+|[0-9A-Za-z]{20,})")$`)
 
-// earlier are the responses to the same operation that came before that of the fixture.
+// earlier returns the responses to the same operation before that of the fixture.
 func (j *judging) earlier() (list []*replay.Response) {
 	for _, s := range j.exchange.Steps {
 		if !s.Cleanup && s.Exchange.Response != nil && j.fixture.StepOperation(s.ID) == j.fixture.Operation {
@@ -284,9 +284,9 @@ func (j *judging) earlier() (list []*replay.Response) {
 	return list
 }
 
-// isPending reports whether a step before was only taken note of: with 202, a service may do
-// later what was asked, or never (RFC 9110 §15.3.3). What could be read has been created. A thing that can
-// be read after its deletion is only marked, and what lies below it may stay.
+// isPending reports whether an earlier step got 202: the service may do later what was asked, or
+// never (RFC 9110 §15.3.3). A thing that was read has been created. A thing that can be read after
+// its deletion is only marked, and what is below it may stay.
 func (j *judging) isPending() bool {
 	state := j.fixture.Clause.ID.State()
 	isThere := state == spec.StateDeleted && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return r.Status == http.StatusOK })
@@ -299,18 +299,17 @@ func (j *judging) isPending() bool {
 	})
 }
 
-// value is what a body holds. What is wrong with a body is told where it is judged.
+// value returns the value of a body. Faults of a body are reported where it is judged.
 func (j *judging) value(ctx context.Context, body []byte) (value any, ok bool) {
 	text, err := instance.Read(ctx, body, j.options.Limits)
 	return text.Value, err == nil
 }
 
-// versioned compares the ETag with the one before the change, as both are kept: without
-// secrets, and of the earlier body the beginning. A weak one may stay, and any may if the
-// content does.
+// versioned compares the ETag with the one before the change. The recorded responses are redacted, and only the
+// beginning of the earlier body is kept. A weak ETag may stay, and any may if the content does.
 func (j *judging) versioned() {
 	now := j.exchange.Response
-	if !j.isUnconditionalRead() { // all of the content is always a right answer
+	if !j.isUnconditionalRead() { // the full content is always a right response
 		j.exercise(j.fixture.Clause.ID)
 	}
 	for _, step := range j.exchange.Steps {
@@ -332,8 +331,8 @@ func (j *judging) versioned() {
 	}
 }
 
-// unmodified compares the ETag for which 304 says that it is the current one with that of the read before it. A weak
-// one and a strong one may be the same (RFC 9110 §13.1.2).
+// unmodified compares the ETag that 304 calls current with that of the read before it. A weak and a
+// strong one may match (RFC 9110 §13.1.2).
 func (j *judging) unmodified() {
 	asked, _ := fixtures.FindField(j.exchange.Request.Header, "If-None-Match")
 	current := ""
@@ -351,7 +350,7 @@ func (j *judging) unmodified() {
 	}
 }
 
-// isDeletion reports whether a value is what a deletion answered, and not what was read before it.
+// isDeletion reports whether a value is the response to a deletion, and was not read before it.
 func (j *judging) isDeletion(ctx context.Context, value any) bool {
 	wasRead := slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
 		before, ok := j.value(ctx, r.Body)
@@ -366,8 +365,8 @@ func (j *judging) isDeletion(ctx context.Context, value any) bool {
 	})
 }
 
-// wasInAnotherState reports whether the read before the deletion shows another state than what is shown
-// now: a service may mark a thing as deleted, and show that.
+// wasInAnotherState reports whether a read before the deletion shows another state than now: a
+// service may mark a thing as deleted, and still show it.
 func (j *judging) wasInAnotherState(ctx context.Context, shown any) bool {
 	return slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
 		before, ok := j.value(ctx, r.Body)
@@ -375,9 +374,8 @@ func (j *judging) wasInAnotherState(ctx context.Context, shown any) bool {
 	})
 }
 
-// isAnotherState reports whether an object that is shown still has all texts, numbers and booleans
-// that it had, and tells something new: one more property, another boolean or word. Times, numbers
-// and codes may be other ones in each response.
+// isAnotherState reports whether an object still has all its texts, numbers and booleans, and shows something
+// new: one more property, another boolean or word. Times, numbers and codes may differ in each response.
 func isAnotherState(before, shown any) bool {
 	was, _ := before.(map[string]any)
 	is, isObject := shown.(map[string]any)

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Number is a number of things: "1 clause", "2 clauses".
+// Number returns a count with its noun: "1 clause", "2 clauses".
 func Number(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -16,30 +16,29 @@ func Number(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-// ServerError describes an answer with a status of 500 or more, so that two
-// crashes of a service can be told apart. Everything that may differ between
-// two answers of one crash, such as times and request ids, is left out. It is
-// empty for other answers.
+// ServerError describes a response with a 5xx status, so that different crashes of a service can be
+// told apart. It omits what may differ between two responses to one crash, such as times and
+// request ids. It is empty for other responses.
 func ServerError(status int, contentType, body string) string {
 	if status/100 != 5 {
 		return ""
 	}
-	const read, enough = 1 << 10, 400 // bytes: of the body, and of what does not vary in it
+	const read, enough = 1 << 10, 400 // in bytes: of the body, and of the text that remains
 	text := variable.ReplaceAllString(body[:min(len(body), read)], "0")
 	text = several.ReplaceAllString(text, "0")
 	return MediaType(contentType) + " " + text[:min(len(text), enough)]
 }
 
 var (
-	// variable is a text of a derived request, a word with a digit in it (a time, an address, a
-	// request id), a path, what an HTML page has in quotes, and the type of a value that was sent.
+	// variable matches a text of a derived request, a word with a digit in it (a time, an address, a
+	// request id), a path, quoted text in an HTML page, and the type of a value that was sent.
 	variable = regexp.MustCompile(`conformance[ +](?:[^"'&<\n]*?\d{6,}|text)|[\w.:+-]*\d[\w.:+-]*|/[\w./-]+|&quot;.*?&quot;|&apos;.*?&apos;` +
 		`|'(?:NoneType|bool|dict|float|int|list|str)'|\bthe (?:NoneType|bool|dict|float|int|list|str) [^\s"]+`)
-	// several is a list of what varies, as in "values ($1, $2), ($3, $4)".
+	// several matches a list of variable parts, as in "values ($1, $2), ($3, $4)".
 	several = regexp.MustCompile(`0(?:[^\w"'<>]{1,5}0)+`)
 )
 
-// MediaType is the type without parameters, in lower case, if it can be read.
+// MediaType returns the type without parameters, in lower case. It returns invalid text unchanged.
 func MediaType(contentType string) string {
 	if name, _, err := mime.ParseMediaType(contentType); err == nil {
 		return name
@@ -47,7 +46,7 @@ func MediaType(contentType string) string {
 	return contentType
 }
 
-// cut shortens a text to what can be read, around a place of interest.
+// cut shortens a text to the maximum length, around a place of interest.
 func cut(text string, around int) string {
 	if len(text) <= maxEvidence {
 		return text
@@ -63,8 +62,7 @@ func cut(text string, around int) string {
 	return fmt.Sprintf("%s (of %d bytes)", part, len(text))
 }
 
-// ValidText is a text as JSON can hold it: each byte that is not UTF-8 is written
-// as \xe9.
+// ValidText returns the text with each byte that is not UTF-8 written as \xe9, so that JSON can have it.
 func ValidText(text string) string {
 	if utf8.ValidString(text) {
 		return text

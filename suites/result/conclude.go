@@ -9,8 +9,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Recording is all that a report follows from: what is known before a run, and
-// the results that there are.
+// Recording is all that a report is computed from: what is known before a run, and its results.
 type Recording struct {
 	Head
 	Clauses  []verdict.Clause `json:"clauses"`
@@ -18,18 +17,17 @@ type Recording struct {
 	Results  []Result         `json:"results"`
 	Controls []Result         `json:"controls,omitempty"`
 
-	created []Step // the clean-up of what a run created, as its events tell it
-	removed []Step // what removed some of this, if it is not among the results
+	created []Step // from events: the clean-up requests for what a run created
+	removed []Step // from events: what removed some of this, if it is not among the results
 }
 
-// Recording is what the report follows from: [Conclude] makes the same report
-// of it again.
+// Recording returns what the report is computed from. [Conclude] returns the same report for it.
 func (r Report) Recording() Recording {
 	return Recording{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers, Results: r.Results, Controls: r.Controls}
 }
 
-// Conclude holds the results against each other and gives the verdict. A run
-// of which results are missing is not complete, whatever it says.
+// Conclude compares the results with each other and returns the report with the verdict. If results
+// are missing, the run is not complete, even if the recording says so.
 func Conclude(recording Recording) Report {
 	r := Report{Schema: SchemaID, Head: recording.Head, Results: slices.Clone(recording.Results), Controls: recording.Controls}
 	if r.Results == nil {
@@ -49,10 +47,10 @@ func Conclude(recording Recording) Report {
 		Controls: controls, Gaps: r.Run.Gaps, MinCoverage: r.Run.MinCoverage,
 	}
 	if r.Run.Shard != nil {
-		basis.MinCoverage = 0 // a shard tests a part of the clauses: only the report of all of them can reach it
+		basis.MinCoverage = 0 // a shard tests only some clauses; the minimum applies to the merged report
 	}
 	if r.Implementation.Bundled {
-		basis.Subject = "the bundled reference" // so that nobody takes the verdict for that on a service of theirs
+		basis.Subject = "the bundled reference" // so that users do not take this for the verdict on their own service
 	}
 	s := verdict.Summarize(basis, outcomes)
 	r.Verdict, r.Headline, r.Qualified, r.Reason = s.Verdict, s.Headline, s.Qualified, s.Reason
@@ -64,7 +62,7 @@ func Conclude(recording Recording) Report {
 	return r
 }
 
-// byItself is the result before others had a say in it.
+// byItself returns the result as it was before the comparison with others.
 func (r Result) byItself() Result {
 	if r.Alone != nil {
 		r.Excused = false
@@ -80,7 +78,7 @@ func (r Result) byItself() Result {
 	return r
 }
 
-// settled is the result as the others leave it.
+// settled returns the result with its outcome after the comparison with others.
 func (r Result) settled(o judge.Outcome) Result {
 	alone := judge.Alone{Status: r.Status, Findings: r.Findings, Exercised: r.Exercised}
 	o.Answer, o.ServerError = 0, "" // the exchange has them
@@ -93,8 +91,8 @@ func (r Result) settled(o judge.Outcome) Result {
 	return r
 }
 
-// Against is the result held against its control, which is nil where that was
-// not sent: what [Conclude] makes of it where the credential is accepted.
+// Against returns the result compared with its control, which is nil if it was not sent. The result
+// is the same as from [Conclude] if the credential is accepted.
 func (r Result) Against(control *Result) Result {
 	var o *judge.Outcome
 	if control != nil {
@@ -103,15 +101,15 @@ func (r Result) Against(control *Result) Result {
 	return r.settled(verdict.Settle(r.outcome(), o))
 }
 
-// outcome is what the verdict needs of the result.
+// outcome returns what the verdict needs of the result.
 func (r Result) outcome() judge.Outcome {
 	o := r.Outcome
 	o.Answer, o.ServerError = r.answer()
 	return o
 }
 
-// answer is what identifies the complete response: its status, and what a
-// server error looks like. Both are zero if there is none.
+// answer returns what identifies the complete response: its status, and the description of a server
+// error. Both are zero if there is none.
 func (r Result) answer() (status int, serverError string) {
 	x := r.Exchange
 	if x.Response == nil || x.Failure != "" {

@@ -13,13 +13,13 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(-1) // a third of the time, for memory that a test has
+	debug.SetGCPercent(-1) // saves a third of the time, but needs more memory
 	debug.SetMemoryLimit(1 << 29)
 	m.Run()
 }
 
-// A clause says where the document states it; what the document is silent on
-// stands nowhere, and nothing is said where the document's name is unknown.
+// A clause has its place in the document. A clause about silence has none, and without the name of
+// the document, no clause has one.
 func TestClauseSource(t *testing.T) {
 	for name, c := range map[string]struct{ document, must, silent string }{
 		"a document with a name":    {"spec/openapi.yaml", "spec/openapi.yaml:20", ""},
@@ -35,7 +35,7 @@ func TestClauseSource(t *testing.T) {
 	}
 }
 
-// What other results make of a finding is made anew where there are more of them, as in the
+// What other results show about a finding is computed again if there are more results, as in the
 // report of all shards.
 func TestConcludeAgain(t *testing.T) {
 	one := func(clause spec.ClauseID, expect fixtures.Expectation, answer int, findings ...judge.Finding) result.Result {

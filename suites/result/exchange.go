@@ -13,20 +13,20 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// NewResult makes the report's view of one judged fixture, by itself. place is
-// its place in the order of the run, curl the request as a command.
+// NewResult returns one judged fixture as reports have it, before the comparison with others. place
+// is its place in the order of the run, curl is the request as a command.
 func NewResult(r judge.Judged, place int, curl string) Result {
 	r.Place = place
 	r.Answer, r.ServerError = 0, "" // the exchange has them
 	return Result{Outcome: r.Outcome, Exchange: newExchange(r.Exchange), Curl: curl}
 }
 
-// NewStep makes the report's view of a step, and of it as a command.
+// NewStep returns a step as reports have it. curl is its request as a command.
 func NewStep(s replay.Step, curl string) Step {
 	return Step{ID: s.ID, Cleanup: s.Cleanup, Left: s.Left(), Exchange: newExchange(s.Exchange), Curl: curl}
 }
 
-// Status is that of the response; 0 if nothing arrived.
+// Status returns the status of the response; 0 if nothing arrived.
 func (x Exchange) Status() int {
 	if x.Response == nil {
 		return 0
@@ -60,22 +60,20 @@ func newExchange(x replay.Exchange) Exchange {
 	return out
 }
 
-// Milliseconds is a duration as reports write it: in milliseconds, to the
-// microsecond.
+// Milliseconds returns a duration as reports have it: in milliseconds, to the microsecond.
 func Milliseconds(d time.Duration) float64 {
 	return float64(d.Microseconds()) / 1000
 }
 
-// MaxBody is how much of a body a report keeps, in bytes.
+// MaxBody is the maximum length of a body in a report, in bytes.
 const MaxBody = 16 << 10
 
-// maxEnd is how much the console tells of the end of a longer body, in bytes.
+// maxEnd is how much of the end of a longer body the console shows, in bytes.
 const maxEnd = 128
 
 const encodingBase64 = "base64"
 
-// newBody keeps a body, or its beginning. truncated says that what is given
-// is not all of it already.
+// newBody keeps a body, or its beginning. truncated says that data is already only the beginning.
 func newBody(data []byte, truncated bool) Body {
 	b := Body{Truncated: truncated}
 	if len(data) > MaxBody {
@@ -96,8 +94,7 @@ func newBody(data []byte, truncated bool) Body {
 	return b
 }
 
-// withoutPartialRune leaves out a character at the end that a cut went
-// through, so that a text stays a text.
+// withoutPartialRune removes an incomplete character at the end of truncated data, so that a text stays valid.
 func withoutPartialRune(data []byte) []byte {
 	for i := len(data) - 1; i >= 0 && i > len(data)-utf8.UTFMax; i-- {
 		if !utf8.RuneStart(data[i]) {
@@ -111,7 +108,7 @@ func withoutPartialRune(data []byte) []byte {
 	return data
 }
 
-// Raw is the body as it was on the wire, as far as it was kept.
+// Raw returns the body as it was sent, as far as it was kept.
 func (b Body) Raw() string {
 	if b.Encoding == encodingBase64 {
 		if data, err := base64.StdEncoding.DecodeString(b.Body); err == nil {
@@ -121,7 +118,7 @@ func (b Body) Raw() string {
 	return b.Body
 }
 
-// Whole is Raw with what is known of the rest of a longer body. It is for people.
+// Whole returns Raw with what is known of the rest of a longer body. It is for people.
 func (b Body) Whole() string {
 	raw := b.Raw()
 	raw += strings.Repeat(" ", b.Spaces)
@@ -131,11 +128,11 @@ func (b Body) Whole() string {
 	return raw + b.End
 }
 
-// Left are the clean-ups that did not remove what the run created.
+// Left returns the clean-up requests that did not remove what the run created.
 func (r Report) Left() []Step { return r.Recording().Left() }
 
-// Left are the clean-ups that did not remove what the run created, or that a run which
-// was killed did not come to.
+// Left returns the clean-up requests that did not remove what the run created, or that a killed run
+// did not send.
 func (r Recording) Left() []Step {
 	removed := map[string]bool{}
 	var failed []Step
@@ -162,7 +159,7 @@ func (r Recording) Left() []Step {
 	return left
 }
 
-// Removals are the requests of a result that removed what the run created.
+// Removals returns the requests of a result that removed what the run created.
 func (r Result) Removals() []Step {
 	all := append(slices.Clone(r.Steps), Step{Exchange: r.Exchange, Curl: r.Curl})
 	return slices.DeleteFunc(all, func(s Step) bool { return s.Left || !s.removes() })
@@ -173,7 +170,7 @@ func (s Step) removes() bool {
 	return s.Cleanup || s.Exchange.Request.Method == http.MethodDelete && status >= 200 && status < 400
 }
 
-// address is what a request is sent to, without its query.
+// address returns the method and the URL of a request, without the query.
 func address(s Step) string {
 	url, _, _ := strings.Cut(s.Exchange.Request.URL, "?")
 	return s.Exchange.Request.Method + " " + url

@@ -40,8 +40,8 @@ func TestNewBody(t *testing.T) {
 	}
 }
 
-// Wherever the cut falls, what is kept is the beginning of what was sent, and
-// short of the limit by less than a character.
+// For any place of the cut, the kept part is the beginning of what was sent, and shorter than the
+// limit by less than a character.
 func TestNewBodyCutsBetweenCharacters(t *testing.T) {
 	for _, character := range []string{"x", "é", "観", "🌵"} {
 		for shift := range utf8.UTFMax {

@@ -21,15 +21,15 @@ func WriteJSON(w io.Writer, r Report) error {
 // has one event in each line. Within one version keys are only added.
 const EventSchemaID = "conformance.event/v1"
 
-// Event is one thing that happens in a run: it begins, there is a result, a chain has
-// created something, or it ends. One of them is there.
+// Event is one thing that happens in a run: it begins, there is a result, a chain has created or
+// removed something, or it ends. Apart from Schema, exactly one field is set.
 type Event struct {
-	Schema  string  `json:"schema"` // of what is written
+	Schema  string  `json:"schema"` // [EventSchemaID]; WriteEvent sets it
 	Begun   *Begun  `json:"begun,omitempty"`
 	Result  *Result `json:"result,omitempty"`
 	Control *Result `json:"control,omitempty"` // of a request that is sent in addition to the fixtures, to compare rejections with
-	Created *Step   `json:"created,omitempty"` // the clean-up of what a chain has just created, before it is sent
-	Removed *Step   `json:"removed,omitempty"` // what removed something that was created, if its result is not told
+	Created *Step   `json:"created,omitempty"` // the clean-up request for what a chain has just created, before it is sent
+	Removed *Step   `json:"removed,omitempty"` // a request that removed something that was created, if no other event has it
 	Ended   *Ended  `json:"ended,omitempty"`
 }
 
@@ -40,7 +40,7 @@ type Begun struct {
 	Waivers []verdict.Waiver `json:"waivers"`
 }
 
-// Ended is what it came to.
+// Ended is the outcome of the run.
 type Ended struct {
 	Run       Run             `json:"run"`
 	Verdict   verdict.Verdict `json:"verdict"`
@@ -51,24 +51,24 @@ type Ended struct {
 	Reached   verdict.Reached `json:"reached"`
 }
 
-// NewBegun is the first event of a run.
+// NewBegun returns the first event of a run.
 func NewBegun(r Recording) Event {
 	return Event{Begun: &Begun{Head: r.Head, Clauses: r.Clauses, Waivers: r.Waivers}}
 }
 
-// NewEnded is the last event of a run.
+// NewEnded returns the last event of a run.
 func NewEnded(r Report) Event {
 	return Event{Ended: &Ended{Run: r.Run, Verdict: r.Verdict, Headline: r.Headline, Qualified: r.Qualified, Reason: r.Reason, Counts: r.Counts, Reached: r.Reached}}
 }
 
-// WriteEvent writes an event as one line of NDJSON, in one piece, so that
-// whoever is killed in between leaves whole lines.
+// WriteEvent writes an event as one line of NDJSON. It writes the line at once, so that a killed
+// process leaves complete lines.
 func WriteEvent(w io.Writer, e Event) error {
 	e.Schema = EventSchemaID
 	return terminal.WriteJSON(w, "the NDJSON report", "", e)
 }
 
-// WriteNDJSON writes the events of a run that is over.
+// WriteNDJSON writes the events of a run that has ended.
 func WriteNDJSON(w io.Writer, r Report) error {
 	recording := r.Recording()
 	recording.Run.Complete = false
@@ -87,11 +87,10 @@ func WriteNDJSON(w io.Writer, r Report) error {
 	return nil
 }
 
-// Read reads what a report follows from: a report in JSON, or the events of a
-// run in NDJSON, of which the last ones may be missing, and the last line cut
-// off. A run whose end is missing is not complete.
+// Read reads a recording: from a JSON report, or from the events of a run in NDJSON. The last
+// events may be missing, and the last line may be cut off. A run without its end is not complete.
 //
-// What is no such thing, or of another version, is an error.
+// Anything else, or another version, is an error.
 func Read(r io.Reader) (Recording, error) {
 	in := bufio.NewReader(r)
 	first, err := in.ReadBytes('\n')
@@ -123,7 +122,7 @@ func readEvents(r io.Reader) (Recording, error) {
 	lines := bufio.NewReader(r)
 	for number := 1; ; number++ {
 		line, err := lines.ReadBytes('\n')
-		if errors.Is(err, io.EOF) { // and what there is of a line was cut off
+		if errors.Is(err, io.EOF) { // a partial last line is ignored
 			if !begun {
 				return Recording{}, errors.New("does not say how the run began: its first line is missing")
 			}

@@ -44,7 +44,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// What is no report, or a report of another version, is refused.
+// Input that is not a report, or a report of another version, is refused.
 func TestSchemaRefuses(t *testing.T) {
 	for name, change := range map[string]func(map[string]any){
 		"another version":     func(r map[string]any) { r["schema"] = "conformance.report/v2" },
@@ -62,7 +62,7 @@ func TestSchemaRefuses(t *testing.T) {
 	}
 }
 
-// Within one version keys are only added, so a reader must not mind more.
+// Within one version keys are only added, so a reader must ignore unknown keys.
 func TestSchemaToleratesMore(t *testing.T) {
 	if err := compileSchema(t).Validate(changed(t, func(r map[string]any) {
 		r["weather"] = []any{}
@@ -95,7 +95,7 @@ func changed(t *testing.T, change func(map[string]any)) any {
 	return instance
 }
 
-// The words of the schema are those of the packages that give them.
+// The enums of the schema are those of the packages that define them.
 func TestSchemaIsTheModel(t *testing.T) {
 	reporttest.SchemaIsModel(t, schemaFile, reflect.TypeFor[result.Report]())
 }

@@ -15,9 +15,8 @@ import (
 // ErrMerge is returned, wrapped, for recordings that are not of one run.
 var ErrMerge = errors.New("are not parts of one run")
 
-// Merge puts the shards of one run together: what follows from the whole is
-// what follows from a run that was not cut. Where shards are missing, it is not
-// complete. One recording alone is given back as it is.
+// Merge merges the shards of one run. [Conclude] gives the report that a run without shards has. If
+// shards are missing, the run is not complete. A single recording is returned unchanged.
 func Merge(parts []Recording) (Recording, error) {
 	switch {
 	case len(parts) == 0:
@@ -40,7 +39,7 @@ func Merge(parts []Recording) (Recording, error) {
 	return whole, nil
 }
 
-// together says why recordings are not of one run.
+// together returns an error if the recordings are not of one run.
 func together(parts []Recording) error {
 	first := parts[0]
 	seen := map[int]bool{}
@@ -93,8 +92,7 @@ func percentage(p float64) string {
 	return strconv.FormatFloat(p, 'g', -1, 64) + "%"
 }
 
-// mergedRun is the run that the parts are of. It lasted from the first one's
-// beginning to the last one's end.
+// mergedRun returns the run that the parts belong to. It lasts from the first start to the last end.
 func mergedRun(parts []Recording) Run {
 	run := parts[0].Run
 	var ids []string
@@ -117,8 +115,8 @@ func mergedRun(parts []Recording) Run {
 	return run
 }
 
-// mergedControls are those that are none of the merged fixtures, each once. A
-// control that several parts sent is there as the first of them had it.
+// mergedControls returns the controls that are not among the merged fixtures, each once. If several
+// parts sent a control, the first one counts.
 func mergedControls(parts []Recording, results []Result) []Result {
 	seen := lists.Set(results, func(r Result) string { return r.Fixture })
 	var list []Result

@@ -13,7 +13,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// part is a shard of a run of three fixtures.
+// part returns a shard of a run of three fixtures.
 func part(index int, change ...func(*result.Recording)) result.Recording {
 	started := time.Date(2026, 11, 21, 8, 0, index, 0, time.UTC)
 	r := result.Recording{Head: result.Head{
@@ -79,8 +79,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A shard tests a part of the clauses: whether they are enough is decided where
-// all shards are merged.
+// A shard tests only some clauses. Whether these are enough is decided for the merged report.
 func TestMinCoverageOfShards(t *testing.T) {
 	clause := func(id spec.ClauseID) verdict.Clause { return verdict.Clause{ID: id, Level: "must"} }
 	var parts []result.Recording
@@ -109,7 +108,7 @@ func TestMinCoverageOfShards(t *testing.T) {
 	check("inconclusive", "2 of 3 must-clauses were tested (66.6%), but --min-coverage requires 100%; ")
 }
 
-// The run lasted from the first beginning to the last end.
+// The run lasts from the first start to the last end.
 func TestMergeTimes(t *testing.T) {
 	merged, err := result.Merge([]result.Recording{part(2), part(3), part(1)})
 	if err != nil {

@@ -19,7 +19,7 @@ type Report struct {
 	Schema string `json:"schema"`
 	Head
 	Verdict      verdict.Verdict   `json:"verdict"`
-	Headline     string            `json:"headline,omitempty"`  // the verdict as a person reads it, with what it does not cover
+	Headline     string            `json:"headline,omitempty"`  // the verdict in words, with what it does not cover
 	Qualified    bool              `json:"qualified,omitempty"` // conformant, but shown in amber: violations are waived, or most must-clauses were not tested
 	Reason       string            `json:"reason"`              // of the verdict, in one sentence
 	Counts       Counts            `json:"counts"`
@@ -31,7 +31,7 @@ type Report struct {
 	Reached      verdict.Reached   `json:"reached"`
 }
 
-// Head is what a report says apart from its results.
+// Head describes a run: its contract, its target and its settings.
 type Head struct {
 	Harness        Harness        `json:"harness"`
 	Contract       Contract       `json:"contract"`
@@ -40,13 +40,13 @@ type Head struct {
 	Run            Run            `json:"run"`
 }
 
-// Harness is the program that judged.
+// Harness is the program that judges.
 type Harness struct {
 	Version string `json:"version"`
 	Commit  string `json:"commit"`
 }
 
-// Revision is what git calls the harness: the tag of a release, or else the commit; "" if
+// Revision returns the name of the harness in git: the tag of a release, or else the commit; "" if
 // neither is known.
 func (h Harness) Revision() string {
 	for _, name := range []string{h.Version, h.Commit} {
@@ -59,7 +59,7 @@ func (h Harness) Revision() string {
 
 var revision = regexp.MustCompile(`^(v\d+\.\d+\.\d+|[0-9a-f]{40})$`)
 
-// Contract is the document that was judged by.
+// Contract is the document that the responses are judged by.
 type Contract struct {
 	Title   string `json:"title"`
 	Version string `json:"version"`
@@ -67,7 +67,7 @@ type Contract struct {
 	Source  string `json:"source,omitempty"` // the document's file
 }
 
-// String is the title with the version.
+// String returns the title with the version.
 func (c Contract) String() string { return strings.TrimSpace(c.Title + " " + c.Version) }
 
 // Implementation is what the user says was tested.
@@ -75,18 +75,18 @@ type Implementation struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	URL     string `json:"url"`
-	Bundled bool   `json:"bundled,omitempty"` // it is the reference that the harness has built in
+	Bundled bool   `json:"bundled,omitempty"` // it is the built-in reference
 }
 
-// String is the name with the version, or "" if it has neither.
+// String returns the name with the version, or "" if it has neither.
 func (i Implementation) String() string { return strings.TrimSpace(i.Name + " " + i.Version) }
 
-// Target is where it was reached.
+// Target is where the implementation was tested.
 type Target struct {
 	BaseURL string `json:"baseURL"`
 }
 
-// Run is when and how.
+// Run says when and how the fixtures were sent.
 type Run struct {
 	ID         string    `json:"id"`
 	Started    time.Time `json:"started"`
@@ -94,19 +94,19 @@ type Run struct {
 	Seed       uint64    `json:"seed"`
 	SeedGiven  bool      `json:"seedGiven,omitempty"` // the user chose the seed
 	Strict     bool      `json:"strict"`
-	Complete   bool      `json:"complete"` // false where the run was cut off
+	Complete   bool      `json:"complete"` // false if the run was cut off
 	Partial    bool      `json:"partial"`  // a filter left fixtures out
 	Fixtures   int       `json:"fixtures"` // of the run, or of this shard of it
 	Shard      *Shard    `json:"shard,omitempty"`
 
 	MinCoverage float64 `json:"minCoverage,omitempty"` // percent of the must-clauses that had to be tested
 
-	LeftOut  int               `json:"leftOut,omitempty"`  // derived fixtures for which there were not enough requests
+	LeftOut  int               `json:"leftOut,omitempty"`  // derived fixtures beyond the limit of requests
 	Explored int               `json:"explored,omitempty"` // random requests that were sent in addition to the fixtures
 	Gaps     map[string]string `json:"gaps,omitempty"`     // by operation, why no fixture could be derived
 }
 
-// Shard is a part of a run that was cut into several.
+// Shard is one part of a run that is split up.
 type Shard struct {
 	Index    int `json:"index"` // from 1
 	Of       int `json:"of"`
@@ -149,7 +149,7 @@ type Step struct {
 // Exchange is what was sent and what came back.
 type Exchange struct {
 	Request    Request   `json:"request"`
-	Response   *Response `json:"response"` // null where nothing arrived
+	Response   *Response `json:"response"` // null if nothing arrived
 	Failure    string    `json:"failure,omitempty"`
 	DurationMs float64   `json:"durationMs"` // of the request itself, without any wait for its turn
 }
@@ -162,7 +162,7 @@ type Request struct {
 	Body
 }
 
-// Response is what came back, or as much of it as did.
+// Response is the response, or the part of it that arrived.
 type Response struct {
 	Status           int                 `json:"status"`
 	Headers          map[string][]string `json:"headers"`
@@ -170,21 +170,21 @@ type Response struct {
 	Body
 }
 
-// Body is a body, in base64 where it is no UTF-8.
+// Body is a body, in base64 if it is not UTF-8.
 type Body struct {
 	Body      string `json:"body"`
 	Encoding  string `json:"bodyEncoding,omitempty"` // base64, or absent
 	Truncated bool   `json:"truncated"`
-	Size      int    `json:"bodySize,omitempty"` // of all of it, in bytes, where the report keeps its beginning
-	Spaces    int    `json:"-"`                  // that follow what is kept
-	End       string `json:"-"`                  // of what is not kept
+	Size      int    `json:"bodySize,omitempty"` // of the whole body, in bytes, if the report has only its beginning
+	Spaces    int    `json:"-"`                  // how many spaces follow the beginning
+	End       string `json:"-"`                  // the end of what follows these spaces
 }
 
 // Skipped is the status of an excused result in the formats for people and CI
 // systems. JSON says unjudged, and why.
 const Skipped judge.Status = "skipped"
 
-// Shown is the status that people and CI systems see.
+// Shown returns the status that people and CI systems see.
 func (r Result) Shown() judge.Status {
 	if r.Excused {
 		return Skipped
@@ -192,14 +192,14 @@ func (r Result) Shown() judge.Status {
 	return r.Status
 }
 
-// String tells how many fixtures there are of each status.
+// String returns how many fixtures have each status.
 func (c Counts) String() string {
 	parts := append([]string{fmt.Sprintf("%d passed", c.Passed)}, c.NotPassed()...)
 	return fmt.Sprintf("%s: %s", judge.Number(c.Fixtures, "fixture"), strings.Join(parts, ", "))
 }
 
-// NotPassed tells how many fixtures have each of the other statuses, as in
-// "2 failed". Statuses that no fixture has are left out.
+// NotPassed returns how many fixtures have each of the other statuses, such as "2 failed". It omits
+// statuses that no fixture has.
 func (c Counts) NotPassed() []string {
 	var parts []string
 	for _, n := range []struct {

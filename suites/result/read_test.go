@@ -14,10 +14,10 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Every line meets the schema of events, and the lines are as many as events.
+// Every line meets the schema of events, and there is one line for each event.
 func TestEventsMeetTheirSchema(t *testing.T) {
 	compiler := jsonschema.NewCompiler()
-	const folder = "https://github.com/plantstore/conformance/suites/report/" // of their ids, by which one refers to the other
+	const folder = "https://github.com/plantstore/conformance/suites/report/" // the prefix of their ids, by which one refers to the other
 	for _, name := range []string{schemaFile, "event.schema.json"} {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -55,7 +55,7 @@ func TestEventsMeetTheirSchema(t *testing.T) {
 	}
 }
 
-// What was written, and read again, leads to the same report.
+// A report that was written and read again leads to the same report.
 func TestReadGivesWhatWasWritten(t *testing.T) {
 	for name, s := range reporttest.All() {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func TestReadGivesWhatWasWritten(t *testing.T) {
 	}
 }
 
-// Of a run that was killed there is a beginning: it counts, and is not green.
+// A killed run leaves the beginning of its events: it counts, and is not green.
 func TestReadEventsThatBreakOff(t *testing.T) {
 	whole := string(reporttest.Written(t, result.WriteNDJSON, result.Conclude(reporttest.Conformant().Report().Recording())))
 	lines := strings.SplitAfter(strings.TrimSuffix(whole, "\n"), "\n")
@@ -130,8 +130,7 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// Whatever is read either is refused or makes a report that can be written and
-// read again.
+// Any input is either refused or makes a report that can be written and read again.
 func FuzzRead(f *testing.F) {
 	f.Add(string(reporttest.Written(f, result.WriteJSON, reporttest.Conformant().Report())))
 	f.Add(string(reporttest.Written(f, result.WriteNDJSON, reporttest.Everything().Report())))

@@ -15,17 +15,17 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// Cause identifies a fault of a service: findings with equal causes are one
-// fault, however many fixtures found it.
+// Cause identifies a fault of a service. Findings with equal causes are one fault, no matter how
+// many fixtures found it.
 type Cause struct {
 	Clause  string
-	Place   string // in the response body; of a request that was let through, the kind of request
+	Place   string // in the response body; if the finding is about the request, the kind of request
 	Message string // without what it quotes
 	Status  int    // of the response; 0 if there is none
 	Answer  string // of a server error, see [judge.ServerError]
 }
 
-// CauseOf gives the cause of a finding.
+// CauseOf returns the cause of a finding.
 func CauseOf(o judge.Outcome, f judge.Finding) Cause {
 	c := Cause{Clause: string(f.Clause), Place: placeOf(f), Message: quoted.ReplaceAllString(f.Message, ""), Status: o.Answer}
 	if f.Clause.IsAnswers() {
@@ -37,21 +37,21 @@ func CauseOf(o judge.Outcome, f judge.Finding) Cause {
 	return c
 }
 
-// blamed is the fixture with the request that a finding is about; "" if it is about the response.
+// blamed returns the fixture whose request a finding is about; "" if it is about the response.
 func blamed(o judge.Outcome, f judge.Finding) string {
 	switch id := f.Clause; {
 	case o.Beside != "" && (id.OnRequest() || id.IsAccepts()):
 		return o.Beside
-	case id.IsAccepts() && o.Answer < http.StatusBadRequest: // an undeclared success, whatever the request is
+	case id.IsAccepts() && o.Answer < http.StatusBadRequest: // an undeclared success, for any request
 	case f.Clause == o.Clause:
 		return o.Fixture
 	}
 	return ""
 }
 
-// FaultOf identifies what a person would repair at once. Causes that differ only in the
-// operation, or in statuses of one class, are one fault, and so is what follows from
-// another finding of the exchange.
+// FaultOf identifies what a developer would fix at once. Causes that differ only in the operation,
+// or in statuses of one class, are one fault. A finding that follows from another finding of the
+// exchange has the same fault as that one.
 func FaultOf(o judge.Outcome, f judge.Finding) Cause {
 	f = Origin(o, f)
 	c := CauseOf(o, f)
@@ -65,9 +65,9 @@ func FaultOf(o judge.Outcome, f judge.Finding) Cause {
 	}
 	switch isEcho := id.IsEcho(); {
 	case isEcho && strings.HasPrefix(f.Message, "is shown"):
-		c.Place = "" // what a service adds, it adds at once
+		c.Place = "" // a service adds all these values for one reason
 	case isEcho && strings.HasPrefix(f.Message, "is missing"):
-		c.Place = id.Operation() // which leaves out all of it at once
+		c.Place = id.Operation() // a service omits all these values of an operation for one reason
 	}
 	_, kind, isKind := strings.Cut(c.Place, "/")
 	if isKind && blamed(o, f) != "" {
@@ -79,12 +79,12 @@ func FaultOf(o judge.Outcome, f judge.Finding) Cause {
 	return c
 }
 
-// Faults joins what [FaultOf] tells apart: first all causes are added, then each has its fault.
+// Faults merges the results of [FaultOf] that are one fault: first add all causes, then ask for the fault of each.
 type Faults struct {
 	shared  map[spec.ClauseID]string // by clause, the place of the schema that states it
-	accepts map[string]bool          // by operation, whether it declares how it accepts, apart from by default
+	accepts map[string]bool          // by operation, whether it declares a success, other than by default
 	joined  map[Cause]Cause
-	crashes map[Cause]*crashes // by what they have in common
+	crashes map[Cause]*crashes // by clause, message and status
 }
 
 // crashes are the server errors of one operation with one status.
@@ -93,7 +93,7 @@ type crashes struct {
 	texts   map[Cause]bool
 }
 
-// NewFaults has no causes yet, but the clauses of the contract.
+// NewFaults returns Faults for the clauses of a contract, without any causes.
 func NewFaults(clauses []Clause) *Faults {
 	g := &Faults{map[spec.ClauseID]string{}, map[string]bool{}, map[Cause]Cause{}, map[Cause]*crashes{}}
 	for _, c := range clauses {
@@ -108,12 +108,12 @@ func NewFaults(clauses []Clause) *Faults {
 	return g
 }
 
-// Add takes in a cause of findings of that clause, by what FaultOf gives for it, and how often
-// it was found. One that follows from another need not be added.
+// Add adds a cause, as FaultOf returns it, of findings of that clause, and how often it was found.
+// A cause that follows from another one need not be added.
 //
-// A schema that several operations share is broken once, wherever it is in their responses. A
-// success that only the default response declares may lack all of its properties: the fault is its status.
-// And where nearly each server error has its own text, the texts do not tell crashes apart.
+// If several operations share a schema, a breach of it is one fault, in all their responses. If a
+// success is declared only by the default response, it may lack all properties: the fault is its
+// status. If almost every server error has a different text, the texts do not tell crashes apart.
 func (g *Faults) Add(fault Cause, clause spec.ClauseID, times int) {
 	if section := g.shared[clause]; section != "" {
 		g.join(fault, Cause{Clause: section, Message: fault.Message, Status: fault.Status})
@@ -132,9 +132,9 @@ func (g *Faults) Add(fault Cause, clause spec.ClauseID, times int) {
 	all.answers, all.texts[fault] = all.answers+times, true
 }
 
-// Of is the fault of a cause, the same for all that are one.
+// Of returns the fault of a cause. It is the same for all causes that are one fault.
 func (g *Faults) Of(fault Cause) Cause {
-	const few = 3 // texts, which may be of as many crashes
+	const few = 3 // so few texts may be as many crashes
 	for one, all := range g.crashes {
 		if len(all.texts) > few && 2*len(all.texts) > all.answers {
 			for text := range all.texts {
@@ -159,9 +159,8 @@ func (g *Faults) join(a, b Cause) {
 	}
 }
 
-// wrongKind is the kind of value that a derived request has in place of another. A reader
-// that takes numbers for texts, or null for what is absent, or texts of any length, does
-// so everywhere.
+// wrongKind returns the kind of wrong value in a derived request. A service that accepts numbers as
+// texts, or null for a missing value, or texts of any length, does so everywhere.
 func wrongKind(o judge.Outcome, kind string) (wrong string, ok bool) {
 	base, _, _ := strings.Cut(strings.TrimSuffix(path.Base(o.Fixture), ".known"), ".times.") // sent again, or with a known id
 	switch {
@@ -172,7 +171,7 @@ func wrongKind(o judge.Outcome, kind string) (wrong string, ok bool) {
 	case kind == "wrong-type" && strings.HasSuffix(base, "-null"):
 		return "null in it", true
 	case kind == "wrong-type":
-		return "type/number", true // zero stands for them all in a table of wrong values
+		return "type/number", true // a table of wrong values counts as its entry zero
 	case kind == "type":
 		base, _, _ = strings.Cut(base[strings.LastIndexByte(base, '.')+1:], "-")
 		return kind + "/" + base, true
@@ -180,9 +179,9 @@ func wrongKind(o judge.Outcome, kind string) (wrong string, ok bool) {
 	return "", false
 }
 
-// Origin is the finding that another one of the same exchange follows from: an error
-// page that is not JSON is told as a page of another media type, and both as the failure
-// of the service if its status says so. It is the finding itself if there is no other.
+// Origin returns the finding of the same exchange that f follows from, or f if there is none. An
+// error page that is not JSON follows from its wrong media type. Both follow from the failure of
+// the service if the status says so.
 func Origin(o judge.Outcome, f judge.Finding) judge.Finding {
 	id := f.Clause
 	status := id.Status()
@@ -193,7 +192,7 @@ func Origin(o judge.Outcome, f judge.Finding) judge.Finding {
 		part := other.Clause.Part()
 		switch {
 		case other.Kind() != f.Kind() || other.Clause == f.Clause:
-		case part == "answers" && o.ServerError != "" && (status[0] == '5' || status == "default"), // and not of a request sent with it
+		case part == "answers" && o.ServerError != "" && (status[0] == '5' || status == "default"), // the server error is this response, not that of a request sent with it
 			part == status+"/media-type" && id.Part() == status+"/body" && f.Pointer == "":
 			return Origin(o, other)
 		}
@@ -201,12 +200,11 @@ func Origin(o judge.Outcome, f judge.Finding) judge.Finding {
 	return f
 }
 
-// quoted is what a message cites from the answer: the text in quotes, and the
-// details after the colon.
+// quoted matches what a message quotes from the response: text in quotes, and the details after the colon.
 var quoted = regexp.MustCompile(`"[^"]*"|: .*`)
 
-// placeOf is the place of a finding, the same for all items of a list and all values of a map. The
-// undeclared properties of an object share the place of the object.
+// placeOf returns the place of a finding. It is the same for all items of a list and for all values
+// of a map. The undeclared properties of an object have the place of the object.
 func placeOf(f judge.Finding) string {
 	at, id := f.Pointer, f.Clause
 	if id.IsUndeclared() {
@@ -217,7 +215,7 @@ func placeOf(f judge.Finding) string {
 	stated := strings.Split(within, "/")
 	for i, step := range steps {
 		_, err := strconv.Atoi(step)
-		// What a schema lists has a clause, and a value of a map may have none.
+		// A property that the schema lists has a clause. A value of a map may have none.
 		isValue := onBody && i > 0 && (i < len(stated) && stated[i] == "*" || i == len(stated) && i == len(steps)-1 && f.Message != "is missing")
 		if err == nil || isValue {
 			steps[i] = "*"
@@ -226,10 +224,9 @@ func placeOf(f judge.Finding) string {
 	return strings.Join(steps, "/")
 }
 
-// faults counts what a nonconformant run found: "breaks 10 of 15 clauses (11
-// faults; 96 of 129 fixtures)". It is empty if there is no violation, or all
-// are waived. The clauses counted are the must-clauses, and others that a
-// violation was found of.
+// faults returns what a nonconformant run found, in the form "breaks 10 of 15 clauses (11 faults;
+// 96 of 129 fixtures)". It is empty if there is no violation, or if all are waived. It counts the
+// must-clauses, and other clauses with a violation.
 func (s Summary) faults() string {
 	causes := map[Cause]bool{}
 	broken := map[spec.ClauseID]bool{}

@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// What is one fault and what is two: each row is two findings.
+// Each row has two findings, which are one fault or two.
 func TestCauseOf(t *testing.T) {
 	on := func(id string, status int, body string) judge.Outcome {
 		return judge.Outcome{Fixture: id, Operation: "op", Clause: "op/request/body", Answer: status, ServerError: judge.ServerError(status, "text/html", body)}
@@ -61,7 +61,7 @@ func TestCauseOf(t *testing.T) {
 	}
 }
 
-// Which causes are one fault: each row is two findings of two exchanges.
+// Each row has two findings of two exchanges, which are one fault or two.
 func TestFaultOf(t *testing.T) {
 	on := func(fixture string, clause spec.ClauseID, status int, body string, findings ...judge.Finding) judge.Outcome {
 		return judge.Outcome{Fixture: fixture, Clause: clause, Answer: status, ServerError: judge.ServerError(status, "text/html", body), Findings: findings}
@@ -117,7 +117,7 @@ func TestFaultOf(t *testing.T) {
 	}
 }
 
-// A schema that operations share is broken once, whatever is around it in their responses.
+// A breach of a schema that operations share is one fault, anywhere in their responses.
 func TestFaultsOfSharedSchemas(t *testing.T) {
 	type row struct {
 		clause                    spec.ClauseID
@@ -180,10 +180,10 @@ func TestFaultsOfDefault(t *testing.T) {
 	}
 }
 
-// Where nearly each server error has its own text, the texts are not of so many crashes.
+// If nearly each server error has a different text, the texts do not stand for as many crashes.
 func TestFaultsOfServerErrors(t *testing.T) {
 	for name, c := range map[string]struct {
-		texts []string // of an operation's answers
+		texts []string // of responses of an operation
 		want  int      // faults
 	}{
 		"the same text":            {[]string{"a", "a", "a", "a", "a"}, 1},
@@ -210,13 +210,13 @@ func TestFaultsOfServerErrors(t *testing.T) {
 	}
 }
 
-// A service that rejects with the status of an acceptance still breaks the clause, but its fault is
-// another one than that of a service which lets the request through.
+// A service that rejects with the status of an acceptance still breaks the clause. But its fault
+// differs from that of a service that accepts the request.
 func TestSaysNo(t *testing.T) {
 	w := load(t)
 	for body, want := range map[string]bool{
 		`{"text":"no name"}`:            true,
-		`{"text":"no name","name":"a"}`: false, // as Fault does not declare a name
+		`{"text":"no name","name":"a"}`: false, // Fault does not declare a name
 		`{"name":"a"}`:                  false,
 		`{"text":7}`:                    false,
 		`{}`:                            false,

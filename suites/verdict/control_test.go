@@ -9,8 +9,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// A rejection is evidence only where the same request without the fault is
-// accepted.
+// A rejection is evidence only if the same request without the fault is accepted.
 func TestSettle(t *testing.T) {
 	w := load(t)
 	outcome := func(id string, a *answer) *judge.Outcome {
@@ -62,8 +61,8 @@ func TestSettle(t *testing.T) {
 	}
 }
 
-// A control that is no fixture of the run counts for the rejections and for
-// nothing else; one whose twin may be refused leaves a run conformant.
+// A control that is not a fixture of the run counts only for the rejections. If the control may be
+// refused, the run can still be conformant.
 func TestControls(t *testing.T) {
 	w := load(t)
 	for _, row := range []struct {

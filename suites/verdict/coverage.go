@@ -19,7 +19,7 @@ type ClauseStatus string
 
 // The statuses of a clause.
 const (
-	ClausePassed      ClauseStatus = "passed"      // exercised, and none of its findings
+	ClausePassed      ClauseStatus = "passed"      // exercised, without a violation or warning
 	ClauseFailed      ClauseStatus = "failed"      // with a violation
 	ClauseWaived      ClauseStatus = "waived"      // with violations that are all waived
 	ClauseWarned      ClauseStatus = "warned"      // with a warning and no violation
@@ -39,8 +39,8 @@ type Clause struct {
 	Source   string        `json:"source,omitempty"` // file and line of the contract, if it states the clause
 }
 
-// Clauses are those of a contract before a run. The file is the name of the
-// contract's document; "" is none.
+// Clauses returns the clauses of a contract as they are before a run. The file is the name of the
+// contract's document, or "".
 func Clauses(clauses []spec.Clause, file string) []Clause {
 	list := make([]Clause, 0, len(clauses))
 	for _, c := range clauses {
@@ -53,7 +53,7 @@ func Clauses(clauses []spec.Clause, file string) []Clause {
 	return list
 }
 
-// ClauseNamed is the clause of that id, or the zero one if the list does not have it.
+// ClauseNamed returns the clause with that id, or the zero Clause if the list does not have it.
 func ClauseNamed(list []Clause, id spec.ClauseID) Clause {
 	i := slices.IndexFunc(list, func(c Clause) bool { return c.ID == id })
 	if i < 0 {
@@ -120,7 +120,7 @@ func (s Summary) coverage() coverage {
 	return coverage{musts: musts, tested: passed + must[ClauseFailed] + must[ClauseWaived], passed: passed, waived: all[ClauseWaived], warned: all[ClauseWarned]}
 }
 
-// percent of the must-clauses that were tested: all of them where there is none.
+// percent returns the percentage of the must-clauses that were tested. Without must-clauses, it is 100.
 func (c coverage) percent() float64 {
 	if c.musts == 0 {
 		return 100
@@ -128,8 +128,7 @@ func (c coverage) percent() float64 {
 	return 100 * float64(c.tested) / float64(c.musts)
 }
 
-// headline is the verdict as a person reads it. A conformant one says what it
-// does not cover.
+// headline returns the verdict as text for people. If it is conformant, it says what is not covered.
 func (c coverage) headline(v Verdict, subject string) string {
 	text := string(v)
 	if subject != "" {
@@ -150,7 +149,7 @@ func (c coverage) headline(v Verdict, subject string) string {
 	return text
 }
 
-// evidence is what a conformant verdict on all fixtures rests on.
+// evidence returns the reason of a conformant verdict.
 func (c coverage) evidence(all, waived, excused int) string {
 	judged := fmt.Sprintf("all %d fixtures were judged, none found a violation", all)
 	if excused > 0 {
@@ -184,30 +183,29 @@ func (c coverage) evidence(all, waived, excused int) string {
 type Reached struct {
 	Operations  Part        `json:"operations"`  // at least one request was accepted
 	MustClauses Part        `json:"mustClauses"` // that were tested
-	Missing     []Unreached `json:"missing"`     // the operations that were not, each reason once
+	Missing     []Unreached `json:"missing"`     // the operations that were not reached, by reason
 }
 
-// Part is how many of all.
+// Part is a number out of a total.
 type Part struct {
 	Reached int `json:"reached"`
 	Of      int `json:"of"`
 }
 
-// Unreached is why operations were not reached.
+// Unreached is a reason why operations were not reached, with these operations.
 type Unreached struct {
 	Reason     string   `json:"reason"`
 	Operations []string `json:"operations"` // ids
 }
 
-// reached counts by operation what was accepted. gaps are reasons why operations
-// have no fixture.
+// reached counts the operations with an accepted request. gaps are the reasons why operations have no fixture.
 func reached(clauses []Clause, outcomes, controls []judge.Outcome, gaps map[string]string) Reached {
 	answers := map[string][]int{} // statuses by operation
 	plainest := map[string]int{}  // the status that the plainest valid request got
 	accepted := map[string]bool{}
-	lacking := map[string]string{} // why requests were not sent, by operation
+	lacking := map[string]string{} // by operation, why requests were not sent
 	secured := map[string]bool{}   // operations that take a credential
-	everywhere := true             // each answer refuses the credential, or seems to
+	everywhere := true             // each response refuses the credential, or seems to
 	for _, o := range slices.Concat(outcomes, controls) {
 		answers[o.Operation] = append(answers[o.Operation], o.Answer)
 		accepted[o.Operation] = accepted[o.Operation] || isAccepted(o)
@@ -219,7 +217,7 @@ func reached(clauses []Clause, outcomes, controls []judge.Outcome, gaps map[stri
 		}
 		secured[o.Operation] = secured[o.Operation] || o.Credential
 		everywhere = everywhere && (o.Answer == 0 || refusesCredential(o))
-		if o.Answer == 0 && (strings.HasPrefix(o.Reason, fixtures.NoCredential) || o.Excused) { // by a step before it
+		if o.Answer == 0 && (strings.HasPrefix(o.Reason, fixtures.NoCredential) || o.Excused) { // excused: an earlier step failed
 			lacking[o.Operation] = o.Reason
 		}
 	}
@@ -232,7 +230,7 @@ func reached(clauses []Clause, outcomes, controls []judge.Outcome, gaps map[stri
 		}
 		seen[op] = true
 		r.Operations.Of++
-		if accepted[op] && (gaps[op] == "" || len(answers[op]) > 0) { // steps alone are not judged
+		if accepted[op] && (gaps[op] == "" || len(answers[op]) > 0) { // accepted steps alone are not judged
 			r.Operations.Reached++
 			continue
 		}
@@ -248,9 +246,9 @@ func reached(clauses []Clause, outcomes, controls []judge.Outcome, gaps map[stri
 	return r
 }
 
-// whyUnreached is why no request of an operation was accepted, by the statuses that
-// they got; 0 is no complete response. One operation that answers with 403 may be forbidden to
-// this user: only if all do, everywhere, this is about the credential.
+// whyUnreached returns why no request of an operation was accepted, according to their statuses; 0
+// means no complete response. If only one operation answers 403, the user may lack a permission.
+// Only if all do, the reason is the credential.
 func whyUnreached(answers []int, plainest int, gap string, hasID, secured, everywhere bool) string {
 	only := func(allowed ...int) bool {
 		return !slices.ContainsFunc(answers, func(s int) bool { return !slices.Contains(allowed, s) })
@@ -263,7 +261,7 @@ func whyUnreached(answers []int, plainest int, gap string, hasID, secured, every
 		return "the run has no fixture for it"
 	case only(0):
 		return "no request got a response"
-	case isMissing && (plainest == http.StatusBadRequest || plainest == http.StatusUnprocessableEntity): // for itself, whatever is there
+	case isMissing && (plainest == http.StatusBadRequest || plainest == http.StatusUnprocessableEntity): // the request itself is refused, whether or not the data exists
 		return fmt.Sprintf("the plainest valid request got %d", plainest)
 	case isMissing && only(0, http.StatusNotFound, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden, http.StatusUnprocessableEntity):
 		if !hasID { // a body may name something, too
@@ -280,14 +278,12 @@ func whyUnreached(answers []int, plainest int, gap string, hasID, secured, every
 	return fmt.Sprintf("no request was accepted (%s)", strings.Join(inWords(complete), ", "))
 }
 
-// String says how much in one sentence: "reached 41 of 60 operations, 212 of 260
-// must-clauses".
+// String returns the counts in one sentence: "reached 41 of 60 operations, 212 of 260 must-clauses".
 func (r Reached) String() string {
 	return fmt.Sprintf("reached %d of %s, %d of %s", r.Operations.Reached, judge.Number(r.Operations.Of, "operation"), r.MustClauses.Reached, judge.Number(r.MustClauses.Of, "must-clause"))
 }
 
-// Answers are what a target gave to one question that the contract leaves
-// open.
+// Answers are the answers of a target to one question that the contract leaves open.
 type Answers struct {
 	Clause  spec.ClauseID `json:"clause"`
 	Answers []Answer      `json:"answers"` // sorted by text
@@ -299,7 +295,7 @@ type Answer struct {
 	Fixtures []string `json:"fixtures"` // ids
 }
 
-// observations gather the answers by clause, in the order of first sight.
+// observations returns the answers by clause, in the order in which the clauses first occur.
 func observations(outcomes []judge.Outcome) []Answers {
 	list := []Answers{}
 	got := map[spec.ClauseID]map[string][]string{} // by clause and answer
@@ -323,8 +319,7 @@ func observations(outcomes []judge.Outcome) []Answers {
 	return list
 }
 
-// asked reports whether a fixture of those selected asks the question, although
-// none aims at it.
+// asked reports whether a selected fixture also asks this question, although it tests another clause.
 func asked(question Clause, selected map[string]bool) bool {
 	id := question.ID
 	if question.Level != spec.Silent || !selected[id.Operation()] {

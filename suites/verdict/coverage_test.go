@@ -11,8 +11,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// covered is a run on a contract of so many must-clauses, of which those were
-// exercised. The first of these break their clause and are waived.
+// covered returns a run on a contract with that number of must-clauses, some of which were
+// exercised. The first of these are violated and waived.
 func covered(musts, exercised, waived int) (verdict.Basis, []judge.Outcome) {
 	b := verdict.Basis{Complete: true, Waivers: waivers("make/waived")}
 	if waived == 0 {
@@ -37,8 +37,7 @@ func covered(musts, exercised, waived int) (verdict.Basis, []judge.Outcome) {
 	return b, outcomes
 }
 
-// A conformant verdict says what it does not cover, and is qualified where that
-// is much.
+// A conformant verdict says what it does not cover, and is qualified if that is much.
 func TestHeadline(t *testing.T) {
 	for _, row := range []struct {
 		name                     string
@@ -46,7 +45,7 @@ func TestHeadline(t *testing.T) {
 		subject                  string
 		want                     string
 		qualified                bool
-		reason                   string // its end
+		reason                   string // the end of the reason
 	}{
 		{"everything", 4, 4, 0, "", "conformant", false, "all 4 fixtures were judged, none found a violation, and 4 of 4 must-clauses passed"},
 		{"a part", 4, 3, 0, "", "conformant in 3 of 4 must-clauses", false, "and 3 of 4 must-clauses passed (1 not tested)"},
@@ -71,7 +70,7 @@ func TestHeadline(t *testing.T) {
 	}
 }
 
-// TestWarnedClausesAreCounted: who reads the last line alone learns that there are warnings.
+// TestWarnedClausesAreCounted: the last line alone shows that there are warnings.
 func TestWarnedClausesAreCounted(t *testing.T) {
 	b, outcomes := covered(4, 4, 0)
 	for i := range 2 {
@@ -84,8 +83,7 @@ func TestWarnedClausesAreCounted(t *testing.T) {
 	}
 }
 
-// What a run has not tested may keep it from being conformant. A violation
-// weighs more, and so does what could not be judged.
+// Untested clauses may prevent a conformant verdict. A violation takes precedence, and so do unjudged fixtures.
 func TestMinCoverage(t *testing.T) {
 	for _, row := range []struct {
 		name                     string
@@ -125,8 +123,8 @@ func TestMinCoverage(t *testing.T) {
 	}
 }
 
-// TestReached: an operation is reached once a request of it was accepted, be it a
-// control. With fixtures that nobody wrote, a run that reaches none is no evidence.
+// TestReached: an operation is reached after a request of it was accepted, also if that is a
+// control. A run with only derived fixtures that reaches no operation is not evidence.
 func TestReached(t *testing.T) {
 	type answers map[string]int // by operation
 	for _, row := range []struct {
@@ -179,7 +177,7 @@ func TestReached(t *testing.T) {
 	}
 }
 
-// If nothing was judged, the verdict gives the reason, and not only that no request got a response.
+// If nothing was judged, the verdict gives the reason, and not only the fact that no request got a response.
 func TestNothingReached(t *testing.T) {
 	one := judge.Outcome{Operation: "a", Fixture: "a/valid/minimal", Expect: "either", Status: judge.Unjudged, Reason: "nothing listens on a:1", Derived: true}
 	s := verdict.Summarize(verdict.Basis{Clauses: []verdict.Clause{{ID: "a/answers"}}, Complete: true}, []judge.Outcome{one})

@@ -14,19 +14,19 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// settleCredential finds out whether a credential itself was refused: every request
-// that should get past it was answered with 401 or 403. The service may be right to
-// do so, and then these exchanges say nothing about the clauses they were meant for.
-// They become unjudged, unless they broke another clause. Each combination of security
-// schemes is settled by itself; refused says that none was accepted.
+// settleCredential finds out whether the service refused a credential itself: every request that
+// needs it got 401 or 403. The service may be right, so these exchanges say nothing about the
+// clauses that they test. They become unjudged, unless they violate another clause. Each
+// combination of security schemes is settled by itself. refused reports that a credential was
+// refused and that none was accepted.
 func settleCredential(outcomes, controls []judge.Outcome) (settled []judge.Outcome, refused bool) {
 	all := slices.Concat(outcomes, controls)
 	accepted := false
 	for schemes := range lists.Set(all, schemesOf) {
 		places := carriers(all, fixtures.Accepted, schemes)
 		if len(places) == 0 {
-			// With no request that must be accepted, a rejection because of the
-			// credential would pass for the one that was asked for.
+			// Without a request that must be accepted, a rejection because of the credential would
+			// look like the expected one.
 			places = carriers(outcomes, fixtures.Rejected, schemes)
 		}
 		isOther := slices.ContainsFunc(places, func(i int) bool { return !refusesCredential(all[i]) })
@@ -43,12 +43,11 @@ func settleCredential(outcomes, controls []judge.Outcome) (settled []judge.Outco
 	return all[:len(outcomes)], refused && !accepted
 }
 
-// schemesOf is the combination of security schemes whose credentials were sent.
+// schemesOf returns the combination of security schemes whose credentials were sent.
 func schemesOf(o judge.Outcome) string { return strings.Join(o.Schemes, " and ") }
 
-// carriers are the places of the outcomes that show what became of the
-// target's own credential, where the contract wants it: of an answer, or of one
-// that broke off, which is no refusal.
+// carriers returns the indexes of the outcomes that show whether the service accepts the target's
+// own credential. An incomplete response is one of them: it is not a refusal.
 func carriers(outcomes []judge.Outcome, expect fixtures.Expectation, schemes string) []int {
 	var places []int
 	for i, o := range outcomes {
@@ -63,26 +62,26 @@ func refusesCredential(o judge.Outcome) bool {
 	return (o.Answer == http.StatusUnauthorized || o.Answer == http.StatusForbidden) && !wasAccepted(o)
 }
 
-// lockout is what a run shows of a service that stops accepting the caller.
+// lockout describes a service that stops accepting the caller during a run.
 type lockout struct {
 	schemes    string          // of the credential
-	anonymous  bool            // no request of the run has one
-	operations map[string]bool // that need the credential; true if a request was refused since
-	last       time.Time       // when the last request was sent that shows the service accepting the caller
-	accepted   int             // requests, but for those that must be rejected
-	refused    []int           // the statuses that valid requests got since
+	anonymous  bool            // no request of the run has a credential
+	operations map[string]bool // those that need the credential; true if a request was refused after last
+	last       time.Time       // when the last request was sent that shows that the service accepts the caller
+	accepted   int             // accepted requests, without those that must be rejected
+	refused    []int           // the statuses of the valid requests that were refused after last
 }
 
-// minRefused is how many valid requests must be refused until the end of a run to blame the
+// minRefused is how many valid requests must be refused at the end of a run to blame the
 // credential, and not these requests.
 const minRefused = 5
 
-// settleLockout looks for a point in time from which on the service refuses every valid request,
-// though it accepted the same credential, or a caller without any, before. A token may expire, a quota may be used up, or the
-// service may lock out a caller that sends many invalid requests. The contract does not forbid that,
-// and nothing sent later is evidence: neither a refusal of a valid request nor a rejection, which has
-// no accepted control then. A request that was on its way when the last one was accepted counts to
-// the time before only if its response was complete by then.
+// settleLockout looks for a time after which the service refuses every valid request, though it
+// accepted the same credential, or a caller without any, before. A token may expire, a quota may be
+// used up, or the service may lock out a caller that sends many invalid requests. The contract does
+// not forbid that. Nothing sent later is evidence: neither a refusal of a valid request, nor a
+// rejection, which then has no accepted control. If a request was under way when the last accepted
+// one was sent, it is earlier only if its response was complete by then.
 func settleLockout(outcomes, controls []judge.Outcome) (settled, settledControls []judge.Outcome) {
 	all := slices.Concat(outcomes, controls)
 	for schemes := range lists.Set(all, schemesOf) {
@@ -104,7 +103,7 @@ func lockoutOf(schemes string, outcomes []judge.Outcome) lockout {
 			if r.IsAcceptance() && o.Expect != fixtures.Rejected {
 				l.accepted++
 			}
-			failed := r.Status >= http.StatusInternalServerError // which says nothing about the credential
+			failed := r.Status >= http.StatusInternalServerError // a 5xx says nothing about the credential
 			if (r.IsAcceptance() || o.Expect == fixtures.Accepted && !r.IsRefusal() && !failed) && r.Sent.After(l.last) {
 				l.last = r.Sent
 			}
@@ -122,13 +121,13 @@ func lockoutOf(schemes string, outcomes []judge.Outcome) lockout {
 	return l
 }
 
-// isSince reports whether a reply came after the last request was sent that the service accepted, and
-// can follow from that.
+// isSince reports whether a response was complete only after the last accepted request was sent,
+// and may come from a lockout.
 func (l lockout) isSince(o judge.Outcome, r judge.Reply) bool {
 	return r.Ended.After(l.last) && (r.IsRefusal() || o.Expect == fixtures.Rejected && !r.IsAcceptance())
 }
 
-// settle is the outcome without what it only seems to show.
+// settle returns the outcome without what a lockout can explain.
 func (l lockout) settle(o judge.Outcome) judge.Outcome {
 	before := slices.DeleteFunc(slices.Clone(o.Replies), func(r judge.Reply) bool { return l.isSince(o, r) })
 	isRejection := func(r judge.Reply) bool { return !r.IsAcceptance() }
@@ -148,7 +147,7 @@ func (l lockout) settle(o judge.Outcome) judge.Outcome {
 		judge.Number(l.accepted, "request"), len(l.refused), strings.Join(inWords(l.refused), " or "), why))
 }
 
-// inWords are statuses as texts, each once and in their order.
+// inWords returns the statuses as texts, sorted and each once.
 func inWords(statuses []int) []string {
 	return lists.Map(slices.Compact(slices.Sorted(slices.Values(statuses))), strconv.Itoa)
 }

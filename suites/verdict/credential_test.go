@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// sent is an exchange with the time at which it was sent and answered, in seconds.
+// sent is an exchange with the times, in seconds, at which it was sent and answered.
 type sent struct {
 	fixture string
 	answer  *answer
@@ -24,7 +24,7 @@ func (w world) inTime(t *testing.T, list []sent) []judge.Judged {
 	var order []string
 	for _, s := range list {
 		r := w.judge(t, s.fixture, *s.answer, judge.Options{})
-		r.Credential = r.Credential || strings.HasPrefix(s.fixture, "find/") // as if that operation needed it, too
+		r.Credential = r.Credential || strings.HasPrefix(s.fixture, "find/") // as if this operation needed the credential, too
 		zero := time.Date(2026, 11, 26, 0, 0, 0, 0, time.UTC)
 		r.Replies = []judge.Reply{{Sent: zero.Add(time.Duration(s.at) * time.Second), Ended: zero.Add(time.Duration(s.end) * time.Second), Status: s.answer.Status}}
 		if tries[s.fixture] == nil {
@@ -39,8 +39,8 @@ func (w world) inTime(t *testing.T, list []sent) []judge.Judged {
 	return results
 }
 
-// A service may stop accepting a credential. What it answers since is no evidence, in
-// whatever order the results are; a refusal between two acceptances is a violation.
+// A service may stop accepting a credential. Later responses are not evidence, in any order of the
+// results. A refusal between two acceptances is a violation.
 func TestLockout(t *testing.T) {
 	w := load(t)
 	forbidden := &answer{403, jsonType, `{"text":"quota"}`}
@@ -99,7 +99,7 @@ func TestLockout(t *testing.T) {
 	}
 }
 
-// A service without credentials may lock out a caller, too, by its address for instance.
+// A service without credentials may also lock out a caller, for example by its address.
 func TestLockoutWithoutCredentials(t *testing.T) {
 	w := load(t)
 	forbidden := &answer{403, jsonType, `{"text":"quota"}`}
@@ -130,8 +130,8 @@ func TestLockoutWithoutCredentials(t *testing.T) {
 	}
 }
 
-// A control that the service accepted once is one if a later try says nothing. If that try is
-// refused, the service may accept nothing any more.
+// A control that was accepted once counts as accepted if a later try says nothing. If the later try
+// is refused, the service may not accept anything anymore.
 func TestControlAcceptedInOneTry(t *testing.T) {
 	w := load(t)
 	plain, should, missing := "make/valid/plain", "make/valid/should", "make/missing/name"

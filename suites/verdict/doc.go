@@ -7,8 +7,7 @@
 // refuse the control, the fixture is excused: it is reported and does not change
 // the verdict.
 //
-// [Summarize] looks at all results together and gives the verdict, which is
-// conformant only on evidence, and a headline that says what the verdict covers.
-// A [Waiver] is a known violation that its owner accepts. It does not fail the
-// run until it is stale.
+// [Summarize] looks at all results together. It returns the verdict, which is conformant only on
+// evidence, and a headline that says what the verdict covers. A [Waiver] is a known violation that
+// its owner accepts. It does not fail the run until it is stale.
 package verdict

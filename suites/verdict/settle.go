@@ -13,13 +13,12 @@ import (
 	"github.com/plantstore/conformance/suites/judge"
 )
 
-// settleRejections takes back what a rejection only seems to show. A rejection
-// shows something about the one fault in the request only if the service accepts
-// the same request without that fault, the control. A service that answers 404 or
-// 401 to everything passes no clause.
+// settleRejections removes what a rejection only seems to show. A rejection is evidence for the one
+// fault in the request only if the service accepts its control, the same request without the fault.
+// So a service that answers 404 or 401 to everything passes no clause.
 func settleRejections(outcomes, controls []judge.Outcome) []judge.Outcome {
 	byID := make(map[string]*judge.Outcome, len(outcomes)+len(controls))
-	general := map[string]*judge.Outcome{} // by operation: a request that must be accepted, if possible one that was
+	general := map[string]*judge.Outcome{} // by operation: a request that must be accepted, if possible one that was accepted
 	all := slices.Concat(controls, outcomes)
 	for i := range all {
 		o := &all[i]
@@ -37,15 +36,15 @@ func settleRejections(outcomes, controls []judge.Outcome) []judge.Outcome {
 		}
 		o = Settle(o, control)
 		if o.Excused && known != nil && !isAccepted(*known) {
-			o.Excused = false // a service that refuses everything has no excuse
+			o.Excused = false // the service accepts no valid request
 			o.Reason = refusedWrongly(*control)
 		}
 		return o
 	})
 }
 
-// controlOf is the control of an outcome, held against its own before; most bounds how
-// many controls follow from each other.
+// controlOf returns the control of an outcome, settled against its own control. most limits the
+// length of this chain.
 func controlOf(o judge.Outcome, byID map[string]*judge.Outcome, most int) *judge.Outcome {
 	control := byID[o.Control]
 	if control == nil || control.Control == "" || most == 0 {
@@ -55,12 +54,11 @@ func controlOf(o judge.Outcome, byID map[string]*judge.Outcome, most int) *judge
 	return &settled
 }
 
-// Settle compares the outcome of one rejection with that of its control, which
-// is nil if that was not sent. If the control was not accepted, a
-// rejection without a violation is unjudged. It is excused if the contract
-// permits the service to refuse the control: its expectation is either, or it only
-// should be accepted. The same applies to the refusal of a request that only should be
-// accepted: it shows nothing if the control is refused.
+// Settle compares the outcome of a rejection with that of its control, which is nil if it was not
+// sent. If the control was not accepted, a rejection without a violation is unjudged. It is excused
+// if the contract permits the service to refuse the control: its expectation is either, or it only
+// should be accepted. A request that must be accepted may have a control too: its refusal shows
+// nothing if the control is refused.
 func Settle(o judge.Outcome, control *judge.Outcome) judge.Outcome {
 	if showsNothing(o) {
 		o.Status, o.Excused, o.Reason = judge.Unjudged, true, ShowsNothing
@@ -78,7 +76,7 @@ func Settle(o judge.Outcome, control *judge.Outcome) judge.Outcome {
 	case control == nil:
 		o.Reason = nothingAccepted
 	case control.Answer == 0 && control.Reason != "":
-		o.Excused = control.Excused // it was not sent
+		o.Excused = control.Excused // the control was not sent
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s: %s", control.Fixture, control.Reason)
 	case control.Answer == 0:
 		o.Reason = fmt.Sprintf(nothingAccepted+": %s got no answer", control.Fixture)
@@ -92,8 +90,8 @@ func Settle(o judge.Outcome, control *judge.Outcome) judge.Outcome {
 	return o
 }
 
-// ShowsNothing is the reason of a derived result whose responses are no evidence for its clause about stored
-// data, such as a list that never showed the entry that was deleted.
+// ShowsNothing is the reason of a derived result whose responses show nothing about its clause on
+// stored data, such as a list that never showed the entry that was deleted.
 const ShowsNothing = "the responses show nothing about what the fixture tests"
 
 func showsNothing(o judge.Outcome) bool {
@@ -111,12 +109,12 @@ func refusedFreely(control judge.Outcome) string {
 	return fmt.Sprintf("the service also rejects the valid request; the run cannot tell whether it may (%s got %d)", control.Fixture, control.Answer)
 }
 
-// settleRules turns refusals of valid requests into warnings where the service may have a rule that
-// the contract does not tell, and excuses what rests on such a request.
+// settleRules turns refusals of valid requests into warnings if the service may have a rule that is
+// not in the contract. It excuses fixtures whose control is such a request.
 func settleRules(outcomes, controls []judge.Outcome) []judge.Outcome {
 	all := slices.Concat(outcomes, controls)
 	settled := settleUnless(settleReasons(all))
-	permitted := map[string]string{} // reasons, by those that took the refusal for a violation
+	permitted := map[string]string{} // reasons, by the reason that calls the refusal a violation
 	for i, o := range settled {
 		if all[i].Status == judge.Failed && o.Status == judge.Warned {
 			permitted[refusedWrongly(o)] = refusedFreely(o)
@@ -130,8 +128,8 @@ func settleRules(outcomes, controls []judge.Outcome) []judge.Outcome {
 	})
 }
 
-// isAccepted reports whether the request was. Of one that is unjudged one try is enough: a later one
-// may have come when the service accepted nothing any more.
+// isAccepted reports whether the request was accepted. If it is unjudged, one accepted try is
+// enough: later ones may have come after a lockout.
 func isAccepted(o judge.Outcome) bool {
 	return (judge.Reply{Status: o.Answer}).IsAcceptance() || o.Status == judge.Unjudged && wasAccepted(o)
 }
@@ -141,15 +139,14 @@ func wasAccepted(o judge.Outcome) bool {
 	return slices.ContainsFunc(o.Replies, judge.Reply.IsAcceptance)
 }
 
-// minFaults is how many faults of an operation have to be answered to know with which status
-// it answers them.
+// minFaults is how many faults an operation must answer with one status to show that this is its
+// usual status for them.
 const minFaults = 3
 
-// settleReasons looks at what a service says of valid requests that were derived and that it
-// refuses. A schema cannot tell each rule of a service, such as one about two values together.
-// One that answers all faults in values with 422 and refuses a valid request with 400, or the
-// other way round, sees no such fault in it (RFC 9110 §15.5.1 and §15.5.21): its users should
-// know, and whether the contract is broken nobody can say.
+// settleReasons examines derived valid requests that the service refuses. A schema cannot express every rule of
+// a service, such as one about two values together. If a service answers all faults in values with 422, but
+// refuses a valid request with 400, or the other way round, it sees another reason (RFC 9110 §15.5.1 and
+// §15.5.21). It is unknown whether this breaks the contract, so users get a warning.
 func settleReasons(outcomes []judge.Outcome) []judge.Outcome {
 	faults := answersToFaults(outcomes)
 	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
@@ -181,11 +178,11 @@ func isFault(o judge.Outcome) bool {
 	return o.Expect == fixtures.Rejected && o.Status != judge.Unjudged && o.Clause.OnValue()
 }
 
-// settleConflicts looks at faults in one value that are answered with 409, though those in others get 400
-// or 422. The request conflicts with something that is there (RFC 9110 §15.5.10): the service has not seen
-// the fault. It may take a missing id for 0, and create that thing if there is none. If faults in several
-// values get it, and not only those beside this one, the conflict may be about a valid value. JSON:API asks for
-// it if the type or the id of a resource is not that of the place (JSON:API 1.1, Creating and Updating Resources).
+// settleConflicts examines faults in one value that get 409, though those in other values get 400 or 422. 409
+// means a conflict with existing data (RFC 9110 §15.5.10), so the service has not seen the fault. It may take a
+// missing id as 0, and create that thing if it does not exist. If faults in several values get 409, the
+// conflict may be about a valid value. JSON:API requires 409 if the type or the id of a resource does not fit
+// the place (JSON:API 1.1, Creating and Updating Resources).
 func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.Outcome {
 	faults := answersToFaults(outcomes)
 	conflicts := map[spec.ClauseID]int{} // by clause
@@ -202,7 +199,7 @@ func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.
 		if faults[answer{o.Operation, http.StatusUnprocessableEntity}] > faults[answer{o.Operation, usual}] {
 			usual = http.StatusUnprocessableEntity
 		}
-		const most = 0.8 // of the conflicts
+		const most = 0.8 // the part of an operation's conflicts that must be about this value
 		if !isConflict(o) || float64(conflicts[o.Clause]) < most*float64(faults[answer{o.Operation, o.Answer}]) || faults[answer{o.Operation, usual}] < minFaults {
 			return o
 		}
@@ -216,12 +213,12 @@ func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.
 	})
 }
 
-// ofResource matches the clauses on the type and the id of a resource of JSON:API.
+// ofResource matches the clauses about the type and the id of a JSON:API resource.
 var ofResource = regexp.MustCompile(`/request/body/data/(type|id)$`)
 
-// settleAnyOf settles the refusals of requests of which at least one must be accepted: a service
-// may know some values of a property alone, but not none. They show nothing if another one is
-// accepted. If all are refused, and the run has them all, the first is a violation.
+// settleAnyOf settles the refusals in groups of requests. The service must accept at least one of a
+// group: it may support only some values of a property. If one is accepted, the refusals show
+// nothing. If all are refused, and the run has all of them, the first is a violation.
 func settleAnyOf(outcomes []judge.Outcome, all bool) []judge.Outcome {
 	groups := map[string][]int{}
 	for i, o := range outcomes {
@@ -249,8 +246,8 @@ func settleAnyOf(outcomes []judge.Outcome, all bool) []judge.Outcome {
 	return settled
 }
 
-// settleBounds looks at valid values at a bound, or inside it, that are refused as too large (RFC 9110 §15.5.14).
-// A service may limit how much it reads, but if it accepts the other one, its bound is not that of the contract.
+// settleBounds examines valid values at a bound, or within it, that get 413 (RFC 9110 §15.5.14). A service may
+// limit how much it reads. But if it accepts the other value of the pair, its bound is not that of the contract.
 func settleBounds(outcomes []judge.Outcome) []judge.Outcome {
 	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
 		if o.Answer != http.StatusRequestEntityTooLarge || !o.Derived || o.Expect != fixtures.Accepted || o.Level != spec.Must || o.Status == judge.Unjudged {
@@ -273,9 +270,9 @@ func settleBounds(outcomes []judge.Outcome) []judge.Outcome {
 	})
 }
 
-// settleUnless settles the refusals of valid values that the service accepts beside other values. It
-// may have a rule across values that a schema cannot tell, such as that a percentage is 100 at
-// most: its users should know, and whether the contract is broken nobody can say.
+// settleUnless turns the refusal of a valid value into a warning if the service accepts it with
+// other values. The service may have a rule across values that a schema cannot express, such as
+// that percentages are 100 at most. It is unknown whether this breaks the contract.
 func settleUnless(outcomes []judge.Outcome) []judge.Outcome {
 	accepted := map[string]bool{}
 	for _, o := range outcomes {
@@ -289,8 +286,8 @@ func settleUnless(outcomes []judge.Outcome) []judge.Outcome {
 	})
 }
 
-// warned is the outcome with a warning in place of the violation that a valid request is rejected,
-// and more words about it.
+// warned returns the outcome with a warning instead of the violation that a valid request is
+// rejected. It adds words to the message.
 func warned(o judge.Outcome, words string) judge.Outcome {
 	return altered(o, spec.ClauseIDs(o.Operation).Accepts(), func(f *judge.Finding) {
 		if f.Severity == judge.Violation {
@@ -299,7 +296,7 @@ func warned(o judge.Outcome, words string) judge.Outcome {
 	})
 }
 
-// altered is the outcome with other findings of a clause.
+// altered returns the outcome with changed findings of a clause.
 func altered(o judge.Outcome, clause spec.ClauseID, change func(f *judge.Finding)) judge.Outcome {
 	o.Findings = slices.Clone(o.Findings)
 	for i := range o.Findings {
@@ -310,8 +307,8 @@ func altered(o judge.Outcome, clause spec.ClauseID, change func(f *judge.Finding
 	return judgedAnew(o)
 }
 
-// withoutEvidence is the outcome without what a refusal of the credential only seems to show. It is
-// unjudged for that reason, unless it shows another violation.
+// withoutEvidence returns the outcome without what a refusal of the credential can explain. It is
+// unjudged for this reason, unless it shows another violation.
 func withoutEvidence(o judge.Outcome, reason string) judge.Outcome {
 	o = without(o, spec.ClauseIDs(o.Operation).Accepts(), o.Clause)
 	if o.Status = judge.StatusOf(o.Findings); o.Status != judge.Failed {
@@ -321,14 +318,14 @@ func withoutEvidence(o judge.Outcome, reason string) judge.Outcome {
 	return o
 }
 
-// without is the outcome as one that did not put those clauses to the test, and found nothing of them.
+// without returns the outcome as if it had not tested these clauses.
 func without(o judge.Outcome, clauses ...spec.ClauseID) judge.Outcome {
 	o.Findings = slices.DeleteFunc(slices.Clone(o.Findings), func(f judge.Finding) bool { return slices.Contains(clauses, f.Clause) })
 	o.Exercised = slices.DeleteFunc(slices.Clone(o.Exercised), func(id spec.ClauseID) bool { return slices.Contains(clauses, id) })
 	return judgedAnew(o)
 }
 
-// judgedAnew is the outcome with the status that its findings give it, unless it is unjudged.
+// judgedAnew returns the outcome with the status of its findings, unless it is unjudged.
 func judgedAnew(o judge.Outcome) judge.Outcome {
 	if o.Status != judge.Unjudged {
 		o.Status = judge.StatusOf(o.Findings)

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// clauseNamed is what a summary says of one clause.
+// clauseNamed returns the clause of a summary.
 func clauseNamed(t *testing.T, s verdict.Summary, id spec.ClauseID) verdict.Clause {
 	t.Helper()
 	i := slices.IndexFunc(s.Clauses, func(c verdict.Clause) bool { return c.ID == id })
@@ -24,8 +24,7 @@ func clauseNamed(t *testing.T, s verdict.Summary, id spec.ClauseID) verdict.Clau
 	return s.Clauses[i]
 }
 
-// brokenOff is an exchange that ended with no more than a status, or nothing
-// for 0.
+// brokenOff returns an exchange that ended after the status, or with 0, before it.
 func (w world) brokenOff(id string, status int) judge.Judged {
 	x := replay.Exchange{Failure: &replay.Failure{Kind: replay.Incomplete, Message: "broken off"}}
 	if status != 0 {
@@ -34,7 +33,7 @@ func (w world) brokenOff(id string, status int) judge.Judged {
 	return judge.Exchange(context.Background(), w.Contract, w.Fixtures[id], x, judge.Options{})
 }
 
-// What a refused credential only seemed to show is taken back.
+// Findings that only come from a refused credential are removed.
 func TestARefusedCredentialLeavesNoEvidence(t *testing.T) {
 	w := load(t)
 	for _, row := range []struct {
@@ -62,8 +61,7 @@ func TestARefusedCredentialLeavesNoEvidence(t *testing.T) {
 	}
 }
 
-// An exchange that broke off says nothing about the credential, whatever
-// status it began with.
+// An incomplete response says nothing about the credential, whatever its status is.
 func TestABrokenOffAnswerIsNoRefusal(t *testing.T) {
 	w := load(t)
 	for name, status := range map[string]int{"with 401 for its status": 401, "before a status": 0} {
@@ -77,7 +75,7 @@ func TestABrokenOffAnswerIsNoRefusal(t *testing.T) {
 	}
 }
 
-// Where nothing is accepted, a rejection says nothing about its reason.
+// If nothing is accepted, a rejection says nothing about its reason.
 func TestAServiceThatAcceptsNothingPassesNoClauseOnRequests(t *testing.T) {
 	w := load(t)
 	for _, row := range []struct {
@@ -111,8 +109,7 @@ func TestAServiceThatAcceptsNothingPassesNoClauseOnRequests(t *testing.T) {
 	}
 }
 
-// What such a service shows by itself is not taken back: an invalid request
-// that it does accept, and its answers to open questions.
+// Some results of such a service remain: an invalid request that it accepts, and its answers to open questions.
 func TestAServiceThatAcceptsNothingKeepsItsOtherEvidence(t *testing.T) {
 	w := load(t)
 	s := w.summarize(t, exchanges{"make/valid/plain": refused, "make/missing/name": made, "make/open/huge": {413, "", ""}}, true)
@@ -127,7 +124,7 @@ func TestAServiceThatAcceptsNothingKeepsItsOtherEvidence(t *testing.T) {
 	}
 }
 
-// TestTheWorstFindingSettlesAClause, in whichever order they come.
+// TestTheWorstFindingSettlesAClause: the order of the findings does not matter.
 func TestTheWorstFindingSettlesAClause(t *testing.T) {
 	w := load(t)
 	for _, order := range [][]string{{"make/missing/mild", "make/missing/name"}, {"make/missing/name", "make/missing/mild"}} {
@@ -141,7 +138,7 @@ func TestTheWorstFindingSettlesAClause(t *testing.T) {
 	}
 }
 
-// TestAnswersAreWithinReachOfEveryFixture, though none was judged.
+// TestAnswersAreWithinReachOfEveryFixture: this is so even if no fixture was judged.
 func TestAnswersAreWithinReachOfEveryFixture(t *testing.T) {
 	w := load(t)
 	s := w.summarize(t, exchanges{"make/missing/name": nil}, true)
@@ -152,8 +149,8 @@ func TestAnswersAreWithinReachOfEveryFixture(t *testing.T) {
 	}
 }
 
-// TestTheCommonestReasonIsTold of those why exchanges are unjudged; the first
-// by the alphabet where several are as common.
+// TestTheCommonestReasonIsTold: of the reasons of unjudged exchanges, the most common is reported.
+// If several are equally common, it is the first in alphabetical order.
 func TestTheCommonestReasonIsTold(t *testing.T) {
 	w := load(t)
 	for _, row := range []struct {
@@ -162,7 +159,7 @@ func TestTheCommonestReasonIsTold(t *testing.T) {
 	}{
 		{[]string{"b", "a", "b"}, "3 of 3 fixtures could not be judged: b"},
 		{[]string{"d", "c", "b", "c", "b", "d"}, "6 of 6 fixtures could not be judged: b"},
-		{[]string{"b", "b"}, "b"}, // which is about the run
+		{[]string{"b", "b"}, "b"}, // a reason of the whole run
 	} {
 		var results []judge.Judged
 		for _, reason := range row.reasons {
@@ -175,9 +172,8 @@ func TestTheCommonestReasonIsTold(t *testing.T) {
 	}
 }
 
-// A schema cannot tell that the guests of a booking must be no more than the beds. A service
-// that answers such a request with another status than a fault in a value has read the value
-// and found no fault in it.
+// A schema cannot express that a booking must not have more guests than beds. If a service answers
+// such a booking with another status than faults in values, it found no fault in the values.
 func TestSettleReasons(t *testing.T) {
 	fault := func(answer int, clause spec.ClauseID) judge.Outcome {
 		return judge.Outcome{Operation: "make", Clause: "make/" + clause, Expect: fixtures.Rejected, Status: judge.Passed, Answer: answer}
@@ -240,8 +236,8 @@ func TestSettleReasons(t *testing.T) {
 	}
 }
 
-// TestSettleConflicts: 409 to a fault shows that the service has not seen it, if other faults get another
-// status and it alone gets 409.
+// TestSettleConflicts: 409 for a fault shows that the service has not seen it, if other faults get
+// another status and only this one gets 409.
 func TestSettleConflicts(t *testing.T) {
 	fault := func(answer int, name string) judge.Outcome {
 		clause := "make/request/body/" + name
@@ -273,7 +269,7 @@ func TestSettleConflicts(t *testing.T) {
 	}
 }
 
-// TestSettleAnyOf: a service may know some values of a property alone, but not none.
+// TestSettleAnyOf: a service may support only some values of a property, but not none.
 func TestSettleAnyOf(t *testing.T) {
 	const accepts = "make/accepts"
 	for _, row := range []struct {
@@ -309,7 +305,7 @@ func TestSettleAnyOf(t *testing.T) {
 	}
 }
 
-// TestSettleUnless: a valid value may be refused beside some others, but not beside all.
+// TestSettleUnless: a valid value may be refused together with some other values, but not with all.
 func TestSettleUnless(t *testing.T) {
 	const accepts = "make/accepts"
 	answered := func(id string, answer int) judge.Outcome {

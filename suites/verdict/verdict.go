@@ -23,7 +23,7 @@ const (
 	Inconclusive  Verdict = "inconclusive"
 )
 
-// Basis is what a verdict rests on, apart from the outcomes.
+// Basis is what a verdict depends on, apart from the outcomes.
 type Basis struct {
 	Clauses  []Clause // of the contract
 	Fixtures int      // the number of outcomes that a complete run has
@@ -31,30 +31,29 @@ type Basis struct {
 	Partial  bool     // fixtures were left out on purpose
 	Strict   bool     // warnings are violations
 	Waivers  []Waiver
-	Started  time.Time         // the day by which waivers expire
+	Started  time.Time         // when the run began: it decides which waivers have expired
 	Gaps     map[string]string // by operation, why it has no fixture
-	Controls []judge.Outcome   // of requests that were sent in addition, so that rejections can be compared with them
+	Controls []judge.Outcome   // of requests in addition to the fixtures, to compare rejections with
 
-	// MinCoverage is the least percentage of must-clauses that a conformant run
-	// has tested; 0 asks for none.
+	// MinCoverage is the percentage of must-clauses that a conformant run must have tested; 0 means no minimum.
 	MinCoverage float64
 	Subject     string // what was tested, if the headline must name it: "the bundled reference"
 }
 
-// Summary is what all outcomes say together.
+// Summary is the verdict over all outcomes, and what it is based on.
 type Summary struct {
 	Verdict      Verdict
-	Headline     string // the verdict as a person reads it: "conformant but for 10 waived clauses"
+	Headline     string // the verdict in words: "conformant but for 10 waived clauses"
 	Qualified    bool   // conformant, but violations are waived or most must-clauses were not tested
 	Reason       string // of the verdict, in one sentence
 	Clauses      []Clause
 	Observations []Answers
 	Waivers      []Waiver
 	Reached      Reached
-	Outcomes     []judge.Outcome // as given, but for what others show to be no evidence, and what is waived
+	Outcomes     []judge.Outcome // after comparison with each other, and with waivers applied
 }
 
-// Summarize gives the verdict over the outcomes of a run.
+// Summarize returns the verdict over the outcomes of a run.
 func Summarize(b Basis, outcomes []judge.Outcome) Summary {
 	outcomes, b.Controls = settleLockout(outcomes, b.Controls)
 	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
@@ -121,13 +120,13 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 		return Inconclusive, fmt.Sprintf("%d of %d fixtures could not be judged: %s", unjudged, all, reason)
 	case c.percent() < b.MinCoverage:
 		return Inconclusive, fmt.Sprintf("%d of %d must-clauses were tested (%g%%), but --min-coverage requires %g%%; select more fixtures, or lower --min-coverage",
-			c.tested, c.musts, math.Floor(10*c.percent())/10, b.MinCoverage) // rounded up, 99.96 would be the 100 that was asked for
+			c.tested, c.musts, math.Floor(10*c.percent())/10, b.MinCoverage) // rounded down: 99.96 is less than a required 100
 	}
 	return Conformant, c.evidence(all, count[judge.Waived], excused)
 }
 
-// ended says what ended a run before its end: the one reason that every fixture
-// gives which is unjudged. Where some are missing nobody gave one.
+// ended returns why a run ended early: the reason that all unjudged fixtures have. Without a common
+// reason, or if outcomes are missing, the run was cut off.
 func (s Summary) ended(b Basis, unjudged int) string {
 	if unjudged > 0 && len(s.Outcomes) >= b.Fixtures {
 		if reason, n := commonReason(s.Outcomes); n == unjudged {
@@ -137,8 +136,8 @@ func (s Summary) ended(b Basis, unjudged int) string {
 	return "the run was cut off"
 }
 
-// commonReason is why most of the unjudged fixtures are, and of how many that
-// is so; the first by the alphabet where several are as common.
+// commonReason returns the most common reason of unjudged fixtures, and how many have it. If
+// several are equally common, it is the first in alphabetical order.
 func commonReason(outcomes []judge.Outcome) (reason string, n int) {
 	count := map[string]int{}
 	for _, o := range outcomes {

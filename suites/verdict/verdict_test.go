@@ -11,12 +11,12 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// world is the contract of the tests and its fixtures.
+// world has the contract of the tests and its fixtures.
 type world struct{ judgetest.World }
 
 func load(t *testing.T) world { return world{judgetest.Load(t, "")} }
 
-// answer is what a target answered: status, media type and body.
+// answer is the response of a target: status, media type and body.
 type answer judgetest.Answer
 
 const jsonType = judgetest.JSON
@@ -26,8 +26,7 @@ func (w world) judge(t *testing.T, id string, a answer, o judge.Options) judge.J
 	return w.Judge(t, id, (*judgetest.Answer)(&a), o)
 }
 
-// tried are the results of several tries of one fixture; nil is an exchange
-// without a connection.
+// tried returns the results of several tries of one fixture; nil is an exchange without a connection.
 func (w world) tried(t *testing.T, id string, answers ...*answer) []judge.Judged {
 	t.Helper()
 	var results []judge.Judged
@@ -37,8 +36,7 @@ func (w world) tried(t *testing.T, id string, answers ...*answer) []judge.Judged
 	return results
 }
 
-// exchanges are answers by fixture; a nil answer is an exchange without a
-// connection.
+// exchanges are responses by fixture; nil is an exchange without a connection.
 type exchanges map[string]*answer
 
 func (w world) summarize(t *testing.T, xs exchanges, complete bool) verdict.Summary {
@@ -46,7 +44,7 @@ func (w world) summarize(t *testing.T, xs exchanges, complete bool) verdict.Summ
 	return verdict.Summarize(verdict.Basis{Clauses: verdict.Clauses(w.Contract.Clauses(), ""), Complete: complete}, w.outcomes(t, xs))
 }
 
-// outcomes are those of the exchanges, by the ids of their fixtures.
+// outcomes returns the outcomes of the exchanges, by the ids of their fixtures.
 func (w world) outcomes(t *testing.T, xs exchanges) []judge.Outcome {
 	t.Helper()
 	var outcomes []judge.Outcome
@@ -109,14 +107,13 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// What ended a run is said where all that is unjudged gives that one reason. A
-// run that was killed leaves none.
+// The verdict says what ended a run, if all unjudged fixtures have that one reason. A killed run has no reason.
 func TestWhatEndedARun(t *testing.T) {
 	const interrupted, deadline = "the run was interrupted", "the deadline ended the run"
 	for _, row := range []struct {
 		name     string
 		fixtures int
-		reasons  []string // of the outcomes; "" is of one that passed
+		reasons  []string // of the outcomes; "" means passed
 		want     string
 	}{
 		{"interrupted", 3, []string{"", interrupted, interrupted}, "the run was interrupted when 1 of 3 fixtures were judged"},
@@ -192,7 +189,7 @@ func TestObservationsAreGathered(t *testing.T) {
 		"make/missing/name":  {422, jsonType, `{}`},
 		"make/missing/token": {403, "", ""},
 		"make/type/text":     {415, "", ""},
-		"make/valid/plain":   {200, jsonType, `{"name":"b"}`}, // a warning is no answer to a question
+		"make/valid/plain":   {200, jsonType, `{"name":"b"}`}, // a warning is not an answer to a question
 	}, true)
 	want := []verdict.Answers{
 		{Clause: "make/silent/other-statuses", Answers: []verdict.Answer{
@@ -212,7 +209,7 @@ func TestObservationsAreGathered(t *testing.T) {
 	}
 }
 
-// conclude summarizes results of a run that was not cut off.
+// conclude summarizes the results of a run that was not cut off.
 func (w world) conclude(results []judge.Judged) verdict.Summary {
 	outcomes := make([]judge.Outcome, len(results))
 	for i, r := range results {

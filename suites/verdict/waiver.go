@@ -17,15 +17,14 @@ type Waiver struct {
 	Narrowing
 	Reason string `json:"reason"` // why it is accepted
 	Owner  string `json:"owner"`  // who accepts it
-	Until  Day    `json:"until"`  // the last day on which it is
+	Until  Day    `json:"until"`  // the last day on which it is accepted
 	Source string `json:"source"` // file and line
 
 	Waived int    `json:"waived"` // violations
-	Stale  string `json:"stale"`  // why it fails the run, as a predicate; "" if it does not
+	Stale  string `json:"stale"`  // why it fails the run, such as "expired on 2026-01-31"; "" if it does not
 }
 
-// Narrowing limits a waiver to some of the faults of a clause. A part that is
-// zero allows any.
+// Narrowing limits a waiver to some of the faults of a clause. A zero field matches any.
 type Narrowing struct {
 	Fixtures fixtures.Pattern `json:"fixtures,omitzero"` // ids of the fixtures that find it
 	Message  fixtures.Pattern `json:"message,omitzero"`  // what the finding says
@@ -44,7 +43,7 @@ func (d Day) MarshalText() ([]byte, error) {
 	return []byte(d.Format(time.DateOnly)), nil
 }
 
-// UnmarshalText reads what MarshalText writes, and is an error for anything else.
+// UnmarshalText reads the output of MarshalText. Any other text is an error.
 func (d *Day) UnmarshalText(text []byte) error {
 	if len(text) == 0 {
 		*d = Day{}
@@ -63,8 +62,8 @@ func (w Waiver) expired(now time.Time) bool {
 	return !w.Until.IsZero() && !now.UTC().Before(w.Until.AddDate(0, 0, 1))
 }
 
-// Waive marks the violations of one outcome that are waived, each by the first
-// waiver that covers it and has not expired by then.
+// Waive marks the violations of one outcome that are waived, each with the first waiver that covers
+// it and has not expired.
 func Waive(o judge.Outcome, waivers []Waiver, now time.Time) judge.Outcome {
 	o.Findings = slices.Clone(o.Findings)
 	for i, f := range o.Findings {
@@ -82,7 +81,7 @@ func Waive(o judge.Outcome, waivers []Waiver, now time.Time) judge.Outcome {
 	return o
 }
 
-// waiverOf is the place of the waiver for a finding, or -1.
+// waiverOf returns the index of the waiver for a finding, or -1.
 func waiverOf(o judge.Outcome, f judge.Finding, waivers []Waiver, now time.Time) int {
 	return slices.IndexFunc(waivers, func(w Waiver) bool {
 		return f.Severity == judge.Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(string(f.Clause))) &&
@@ -90,9 +89,8 @@ func waiverOf(o judge.Outcome, f judge.Finding, waivers []Waiver, now time.Time)
 	})
 }
 
-// waiverResults tells what each waiver did, and which are stale: a waiver must
-// not outlive what it was made for. In a partial run one that concerns nothing
-// of it is left alone.
+// waiverResults returns what each waiver did, and which are stale: a waiver must be removed when its violation
+// is gone. In a partial run, a waiver that matches nothing of it is not stale until it expires.
 func waiverResults(outcomes []judge.Outcome, b Basis) []Waiver {
 	waived := map[int]int{} // violations, by the place of the waiver
 	for _, o := range outcomes {

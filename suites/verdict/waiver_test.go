@@ -64,7 +64,7 @@ func TestWaivers(t *testing.T) {
 	}
 }
 
-// Waivers change what is concluded, not what it is concluded from.
+// Waivers change the conclusion, not the results that it is based on.
 func TestWaiversLeaveTheirInputAlone(t *testing.T) {
 	w := load(t)
 	given := w.outcomes(t, exchanges{"make/missing/name": made})
@@ -99,8 +99,8 @@ func until(last time.Time, patterns ...string) []verdict.Waiver {
 	return list
 }
 
-// A waiver of one violation does not cover another that one try in three finds;
-// and what it waives may show in some tries only.
+// A waiver of one violation does not cover another one that one try in three finds. A waived
+// violation may occur in only some tries.
 func TestTriesAndWaivers(t *testing.T) {
 	w := load(t)
 	noText := &answer{400, jsonType, `{}`}

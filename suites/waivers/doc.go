@@ -1,5 +1,5 @@
-// Package waivers reads the file in which a team lists the violations that it
-// knows of and accepts for now, and writes a first one.
+// Package waivers reads the file in which a team lists known violations that it accepts for now. It
+// can also write a first file.
 //
 // The file is a list:
 //
@@ -16,8 +16,6 @@
 // covers only the violations that match all of its keys. In each of them *
 // stands for any characters and ? for one.
 //
-// A waiver makes a known violation visible and harmless, and only that. A
-// violation that is not listed still fails the run. So does a waiver that has
-// expired, or that no longer matches a violation. Otherwise the list would only
-// ever grow.
+// A waived violation stays visible, but does not fail the run. A violation that is not listed still does. So
+// does a waiver that has expired, or that no longer matches a violation. Otherwise the list would only grow.
 package waivers

@@ -17,8 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// LoadFile reads the waivers of a file. The error names file, line and column
-// of what is wrong.
+// LoadFile reads the waivers of a file. The error has the file, line and column of each fault.
 func LoadFile(file string) ([]verdict.Waiver, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -27,8 +26,8 @@ func LoadFile(file string) ([]verdict.Waiver, error) {
 	return Parse(file, data)
 }
 
-// Parse reads waivers. name is what the file is called in errors and reports.
-// Every fault is told, not the first.
+// Parse reads waivers. name is the name of the file in errors and reports. The error has all
+// faults, not only the first.
 func Parse(name string, data []byte) ([]verdict.Waiver, error) {
 	root, err := document.Parse(name, data)
 	if err != nil {
@@ -72,7 +71,7 @@ func optional(fields *document.Fields, key string) (p fixtures.Pattern) {
 	return p
 }
 
-// header explains the file to whoever opens it.
+// header is the comment at the beginning of a new file.
 const header = `# Violations that ` + "`conformance run --waivers FILE`" + ` reports as waived. They do not
 # fail the run. A waiver that has expired, or no longer matches a violation, does.
 #
@@ -87,7 +86,7 @@ const header = `# Violations that ` + "`conformance run --waivers FILE`" + ` rep
 # In the first four, * stands for any characters.
 `
 
-// entry is one waiver as the file has it.
+// entry is one waiver in the file.
 type entry struct {
 	Match    string `yaml:"match"`
 	Fixtures string `yaml:"fixtures,omitempty"`
@@ -97,10 +96,9 @@ type entry struct {
 	Owner    string `yaml:"owner"`
 }
 
-// Write writes waivers of that owner for the violations of a report that are not
-// waived yet: one for each clause and cause, so that another fault of the same
-// clause is not covered. The owner replaces the reasons, which only say since
-// when the violation is known.
+// Write writes waivers with that owner for the violations of a report that are not waived yet. There is one for
+// each clause and cause, so that another fault of the same clause is not covered. The owner should replace the
+// reasons, which only say since when the violation is known and how many fixtures find it.
 func Write(w io.Writer, r result.Report, owner string) error {
 	entries, found := []entry{}, map[entry]int{}
 	for _, result := range r.Results {
@@ -138,17 +136,15 @@ func Write(w io.Writer, r result.Report, owner string) error {
 }
 
 var (
-	// detail is what differs in a message from case to case: what it quotes, and
-	// what follows its colon.
+	// detail matches what differs in a message from case to case: quoted text, and what follows the colon.
 	detail = regexp.MustCompile(`"[^"]*"|: .*`)
 
-	// index is a place in a list.
+	// index matches a place in a list.
 	index = regexp.MustCompile(`/[0-9]+(/|$)`)
 )
 
-// causeOf is the waiver of a finding, but for its reason and owner. Where the
-// clause is not about what a response looks like, the kind of request tells the
-// faults apart: what is accepted without a name, and what with a wrong one.
+// causeOf returns the waiver of a finding, without its reason and owner. If the clause is not about a response,
+// the kind of request tells faults apart, such as an accepted request without a name and one with a wrong name.
 func causeOf(r result.Result, f judge.Finding) entry {
 	e := entry{Match: string(f.Clause), Message: detail.ReplaceAllString(f.Message, "*"), Place: index.ReplaceAllString(f.Pointer, "/*$1")}
 	if f.Clause.Status() == "" {

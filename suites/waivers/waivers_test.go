@@ -41,7 +41,7 @@ func TestAnEmptyListIsOne(t *testing.T) {
 	}
 }
 
-// What is wrong is named with file, line and column, all of it at once.
+// All faults are reported at once, with file, line and column.
 func TestParseRefuses(t *testing.T) {
 	const rest = "reason: known, owner: us"
 	for name, row := range map[string]struct {
@@ -78,7 +78,7 @@ func TestParseRefuses(t *testing.T) {
 	}
 }
 
-// What narrows a waiver may be left out, and is a glob.
+// The keys that narrow a waiver are optional globs.
 func TestParseCause(t *testing.T) {
 	list, err := waivers.Parse("w.yaml", []byte(`
 - {match: a/b, fixtures: a/wrong-type, message: has the wrong type, place: "/list/*/size", reason: known, owner: us}
@@ -95,8 +95,8 @@ func TestParseCause(t *testing.T) {
 	}
 }
 
-// There is one waiver for each clause and cause, which can be read, covers the
-// violations that it was made of, and not another fault of the same clause.
+// There is one waiver for each clause and cause. It can be read, and covers the violations that it
+// was written for, but no other fault of the same clause.
 func TestWrite(t *testing.T) {
 	violation := func(clause spec.ClauseID, message, place string) judge.Finding {
 		return judge.Finding{Clause: clause, Severity: judge.Violation, Message: message, Pointer: place, Offset: -1}

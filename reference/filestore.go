@@ -65,7 +65,7 @@ func openDatabase(path string) (db *bbolt.DB, err error) {
 	case errors.Is(err, bbolterrors.ErrTimeout):
 		return nil, errors.New("another process is using it")
 	case errors.Is(err, bbolterrors.ErrInvalid):
-		return nil, errors.New("the file is no plant store")
+		return nil, errors.New("the file is not a plant store")
 	}
 	return db, err
 }

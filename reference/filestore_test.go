@@ -79,8 +79,8 @@ func TestOpenFileStoreSaysWhatIsWrong(t *testing.T) {
 		what, path, message string
 	}{
 		{"a file that another process holds", held, "another process is using it"},
-		{"a text file", file("plants.txt", []byte("fern\nmoss\n")), "the file is no plant store"},
-		{"a file of zeros", file("zeros.db", make([]byte, 1<<16)), "the file is no plant store"},
+		{"a text file", file("plants.txt", []byte("fern\nmoss\n")), "the file is not a plant store"},
+		{"a file of zeros", file("zeros.db", make([]byte, 1<<16)), "the file is not a plant store"},
 		{"a directory", dir, "is a directory"},
 		{"a directory that does not exist", filepath.Join(dir, "none", "plants.db"), "no such file or directory"},
 	} {

@@ -45,7 +45,7 @@ reports=$INPUT_REPORT_DIR
 [[ $reports != *[[:cntrl:]]* ]] || mistake 'report-dir has a line break or a control character in it'
 mkdir -p -- "$reports" 2>/dev/null || mistake 'report-dir is not a folder and cannot be created; name another folder'
 
-# What is secret is no argument. Where it is empty, what the job has set stays.
+# A secret is never an argument. An empty input leaves the job's variable as it is.
 if [[ -n $INPUT_TOKEN ]]; then
   export CONFORMANCE_TOKEN=$INPUT_TOKEN
 fi

@@ -199,7 +199,7 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 		if content, coding := c.gunzip(body); err != nil || coding == nil || errors.Is(coding, errTooLong) {
 			header = header.Clone()
 			header.Del("Content-Encoding")
-			asked := response.Request.Header.Values("Accept-Encoding") // without it, any is acceptable (RFC 9110 §12.5.3)
+			asked := response.Request.Header.Values("Accept-Encoding") // without it, any will do (RFC 9110 §12.5.3)
 			refused = len(asked) > 0 && !strings.Contains(strings.ToLower(asked[0]), gzipCoding)
 			body, err = content, cmp.Or(err, coding)
 		}

@@ -31,7 +31,7 @@ type Target struct {
 
 	Headers       []fixtures.Field // sent with every request, see [Target.HeadersOf]; may override Host
 	Handler       http.Handler     // called instead of a connection, for tests that need no network; nil means none
-	Resolve       string           // HOST:ADDRESS, where to find the base URL's host, see [Target.Validate]; "" means DNS
+	Resolve       string           // HOST:ADDRESS for the base URL's host, see [Target.Validate]; "" means DNS
 	TLS           *tls.Config      // nil for the system's roots and no client certificate
 	TLSFiles      TLSFiles         // the files of TLS, for the commands in reports
 	Secret        []string         // further names of headers that carry a credential, see [Target.IsSecret]

@@ -3,8 +3,8 @@ package redact
 // maxRounds is the maximum depth of nested escapes that are decoded.
 const maxRounds = 10
 
-// maxBreaks is how often fillers are removed in one round: a line break of
-// quoted-printable may itself be in UTF-16. A filler is an escape for nothing.
+// maxBreaks is how often fillers, which decode to nothing, are removed in one round. A
+// line break of quoted-printable may itself be in UTF-16.
 const maxBreaks = 3
 
 // A span is the part of a text from the byte at from to the byte before to.

@@ -29,7 +29,7 @@ type Redactor struct {
 }
 
 // New returns a Redactor for these secrets. It ignores secrets of fewer than four
-// bytes, because ordinary text contains such parts.
+// bytes, because ordinary text may contain them by chance.
 func New(secrets []string) *Redactor {
 	return &Redactor{patterns: newPatterns(secrets), long: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }

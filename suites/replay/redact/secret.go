@@ -155,7 +155,7 @@ func forms(secret string) []string {
 		}
 	}
 	for _, form := range list {
-		list = append(list, strings.ReplaceAll(form, "+", " ")) // readings of form data may turn + into a space
+		list = append(list, strings.ReplaceAll(form, "+", " ")) // a form decoder may turn + into a space
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -48,8 +48,7 @@ const (
 	atBody       = "body"
 )
 
-// reader reads requests and responses with kin-openapi. The suite itself does not use
-// kin-openapi.
+// reader reads requests and responses with kin-openapi. The suite judges without it.
 type reader struct {
 	document    *openapi3.T
 	routes      []*routers.Route

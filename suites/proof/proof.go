@@ -177,7 +177,7 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 	err := inParallel(all, func(i int, v variation) error {
 		list, _, err := t.run(ctx, t.service(v, nil), t.representative)
 		list = slices.DeleteFunc(list, func(one reportedFinding) bool {
-			return (v.undeclared || v.inTurn) && !one.violation && one.clause.IsUndeclared() || // examples may have some too
+			return (v.undeclared || v.inTurn) && !one.violation && one.clause.IsUndeclared() || // also in examples
 				v.texts && isBodiless(t.operations[one.operation], one.clause)
 		})
 		for clause, one := range byClause(list) {

@@ -303,7 +303,7 @@ func variations() []variation {
 	mediaType := func(edit fault.TextEdit) fault.Change {
 		return fault.When(fault.HasBody, fault.HeaderEdited("Content-Type", edit))
 	}
-	more := func(name string, values ...string) fault.Change { // keep declared fields: the document may limit their values
+	more := func(name string, values ...string) fault.Change { // never a field that the document declares
 		return fault.When(func(_ *fault.Request, a fault.Answer) bool { return len(a.Header[name]) == 0 }, fault.Header(name, values...))
 	}
 	return []variation{

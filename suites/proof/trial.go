@@ -210,7 +210,7 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 	c := t.config
 	c.Loaded = needed(selected, t.byID)
 	for _, f := range c.Loaded {
-		if only := f.Operation.ID + "/*"; len(selected) < len(t.config.Loaded) && !slices.Contains(c.Only, only) { // or the report has the clauses of all operations
+		if only := f.Operation.ID + "/*"; len(selected) < len(t.config.Loaded) && !slices.Contains(c.Only, only) { // to keep the report small
 			c.Only = append(c.Only, only)
 		}
 	}

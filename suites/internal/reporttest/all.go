@@ -105,7 +105,7 @@ func Nothing() Scene {
 	return s
 }
 
-// OneFailure returns a run with one failed fixture.
+// OneFailure returns a run with one failed fixture, the example in DESIGN.md.
 func OneFailure() Scene {
 	r := Posted("missing-required/name", "a plant without a name", "request/body/name", fixtures.Rejected, `{"id":7203685477580123}`)
 	return Scene{

@@ -106,8 +106,8 @@ func Steps(r result.Result) (before, cleanup []string) {
 }
 
 // special returns the parts of a request outside its body that the fixture tests. These are
-// the address, if it has a query, a tested path parameter or no body beside it, and the
-// header fields that the fixture's clause is about.
+// the address (if it has a query or a tested path parameter, or if there is no body) and
+// the header fields that the fixture's clause is about.
 func special(r result.Result) []string {
 	var parts []string
 	request := r.Exchange.Request

@@ -13,8 +13,8 @@
 //
 // # Why net/http does not speak HTTP/1.1 here
 //
-// HTTP/2 goes through [http.ClientConn]. HTTP/1.1 could go through it too, but
-// two things stand in the way:
+// HTTP/2 uses [http.ClientConn]. HTTP/1.1 could use it too, but there are two
+// obstacles:
 //
 //   - net/http keeps reading after a response ends. It logs and drops bytes that no
 //     request asked for, but here they are part of an exchange. To prevent this, a

@@ -70,8 +70,8 @@ func flawsOf(err error) []flaw {
 	return list
 }
 
-// broken returns the keywords that a value violates. It reports oneOf, anyOf, not, contains and
-// propertyNames as one keyword each, because the intended branch, item or name is unknown.
+// broken returns the keywords that a value violates. A fault inside oneOf, anyOf, not, contains or
+// propertyNames is reported as that keyword, because the intended branch, item or name is unknown.
 func broken(place string, schema *openapi3.Schema, err error) []flaw {
 	e, ok := err.(*openapi3.SchemaError) //nolint:errorlint // those inside it come below
 	if !ok {

@@ -185,9 +185,9 @@ func (t *trials) compare(f fixtures.Fixture) {
 	}
 }
 
-// showing returns the fixtures that can show a deviation. If the deviation wants a status, these
-// are a few fixtures that got it. Otherwise they test its clause, and their only flaw is the
-// ignored one, if any.
+// showing returns the fixtures that can show a deviation. If the deviation wants a status, a few
+// fixtures with this status suffice. The others test its clause, have no other flaw than the
+// ignored one, and are not rejected for another reason.
 func (t *trials) showing(d deviation) []fixtures.Fixture {
 	const most = 4
 	if d.wants != nil {

@@ -21,8 +21,8 @@ const (
 )
 
 // All sends the messages in their order, as many concurrently as the limits allow. A
-// batch begins when all exchanges of the batch before it have ended. All requests a
-// message from its sequence only when it can send it.
+// batch begins when all exchanges of the batch before it have ended. All takes each
+// message from its sequence only when it is the next one to send.
 //
 // All calls done once for every message, with its batch and its index in the batch, in
 // any order and from several goroutines. It does so when nothing can be added to the

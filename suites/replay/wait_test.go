@@ -72,7 +72,7 @@ func TestWaitReadyForALateTarget(t *testing.T) {
 	}
 }
 
-// When the time is over, a response of a gateway counts as a response.
+// When the time is over, a 502, 503 or 504 counts as a response too.
 func TestWaitReadyBehindAGateway(t *testing.T) {
 	for _, status := range []int{502, 503, 504} {
 		t.Run(strconv.Itoa(status), func(t *testing.T) {

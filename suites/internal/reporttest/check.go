@@ -20,8 +20,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// CompileFile returns a function that compiles a schema on its first call. It also validates the
-// schema against its own dialect.
+// CompileFile returns a function that compiles a schema (ours or a third party's) on its first
+// call. The function also validates the schema against its own dialect.
 func CompileFile(file string) func(testing.TB) *jsonschema.Schema {
 	compiled := sync.OnceValues(func() (*jsonschema.Schema, error) {
 		compiler := jsonschema.NewCompiler()

@@ -99,7 +99,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestScriptInCompany: the script also sends the companion of a request.
+// TestScriptInCompany: the script also sends the companion, on its connection or at the same moment.
 func TestScriptInCompany(t *testing.T) {
 	other := fixtures.Message{Method: "GET", Path: "/other"}
 	for name, row := range map[string]struct {

@@ -10,12 +10,12 @@
 // close a kept connection at any time without breaking its contract. If it does so
 // before the first byte of a response, the request is retried once, with fresh values
 // and on a new connection, and that result decides. A target may also ask the client
-// to try again later: 429, or 503 with Retry-After. Nothing else is retried, because a
-// request may create something and because a retry hides a flaky service.
+// to try again later: 429, or 503 with Retry-After. A clean-up request is retried once after
+// a 5xx. Nothing else is retried, because a request may create something and because a retry
+// hides a flaky service.
 //
-// If the contract permits a stream, such as text/event-stream, the client reads it for
-// one second and treats the response as complete. The body is not judged, because it is
-// only the beginning of the stream.
+// If the contract permits a stream, such as text/event-stream, the client reads it for one second
+// and treats the response as complete. The body is not judged, as it is only the beginning.
 //
 // The client gives a target up after ten consecutive exchanges without a complete response.
 //

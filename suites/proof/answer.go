@@ -17,31 +17,31 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// mostCases is how many values of one response are answered in turn.
+// mostCases is the maximum number of values of one response that are returned in turn.
 const mostCases = 40
 
-// declared is a response that the document declares, and what the service answers there.
+// declared is a response that the document declares, with the values that the service returns.
 type declared struct {
 	*spec.Declared
-	status    int           // that the service sends
+	status    int           // the status that the service sends
 	content   *spec.Content // nil if there is no body
 	mediaType string
-	judged    *openapi3.Schema // the second reader's; nil if there is none
+	judged    *openapi3.Schema // the schema of the second reader; nil if there is none
 	header    http.Header
-	full      *sample   // the value with everything in it; there is none if the body is not JSON
+	full      *sample   // the value with all properties; nil if the body is not JSON
 	cases     []*sample // all values, the full one first
 
-	made memo[making, *sample] // trials ask for the same again and again
+	made memo[making, *sample] // trials request the same samples repeatedly
 }
 
-// sample is the value of a response, and its text. It does not change.
+// A sample is the value of a response body, and its JSON text. It is immutable.
 type sample struct {
 	value   any
 	text    string
-	allowed bool // by the schema of the response
+	allowed bool // the schema of the response allows it
 }
 
-// content is the value of the sample, where there is one.
+// content returns the value of the sample, or nil if the sample is nil.
 func (s *sample) content() any {
 	if s == nil {
 		return nil
@@ -53,7 +53,7 @@ func (d *declared) sample(value any) *sample {
 	return &sample{value, instance.Compact(value), d.allows(value)}
 }
 
-// memo keeps what was made for a key, once.
+// A memo computes the value for a key once and then keeps it.
 type memo[K comparable, V any] struct{ known sync.Map }
 
 func (m *memo[K, V]) get(key K, do func() V) V {
@@ -64,14 +64,14 @@ func (m *memo[K, V]) get(key K, do func() V) V {
 	return made.(func() V)() //nolint:forcetypeassert,errcheck // nothing else is kept
 }
 
-// making is what a sample is made from: another one, and the resources that it shows.
+// making is the key of a sample: the sample that it is made from, and how.
 type making struct {
 	from *sample
 	how  string
 }
 
-// declare prepares a response. A status such as 4XX stands for its first one, and default
-// for a rejection, unless the operation declares no other success.
+// declare prepares a response. A range such as 4XX gets the status 400, and default gets
+// 400, or 200 if the operation declares no other success.
 func (r *reader) declare(d *spec.Declared, op *operation) *declared {
 	one := &declared{Declared: d, status: http.StatusBadRequest, header: http.Header{}}
 	if d.Status == "default" && len(op.Successes()) == 0 {
@@ -88,7 +88,7 @@ func (r *reader) declare(d *spec.Declared, op *operation) *declared {
 		}
 	}
 	if one.header.Get("Retry-After") != "" {
-		one.header.Set("Retry-After", "0") // the suite waits as long as it is told
+		one.header.Set("Retry-After", "0") // the suite waits for this time
 	}
 	i := slices.IndexFunc(d.Content, func(c spec.Content) bool { return c.MayBeJSON() && !c.IsRange() })
 	if i < 0 && len(d.Content) > 0 {
@@ -113,13 +113,13 @@ func (r *reader) declare(d *spec.Declared, op *operation) *declared {
 	return one
 }
 
-// cases are values of a response that both readers accept, or at least one that the first
-// does.
+// cases returns values of a response that both readers accept, or else one value that the
+// first reader accepts.
 func (r *reader) cases(d *declared) []*sample {
 	var list []*sample
 	for c := range generate.Valid(d.content.Schema, schema.Response) {
 		switch {
-		case c.Kind == "undeclared", !r.accepts(d.judged, c.Value): // the first a service should not answer
+		case c.Kind == "undeclared", !r.accepts(d.judged, c.Value): // a service should not return undeclared properties
 		case c.Kind == "full":
 			list = slices.Insert(list, 0, d.sample(c.Value))
 		default:
@@ -136,16 +136,16 @@ func (r *reader) cases(d *declared) []*sample {
 	return []*sample{d.sample(value)}
 }
 
-// allows reports whether the schema of the response allows a value. It is made of parts that
-// both readers allow.
+// allows reports whether the schema of the response allows a value. It asks only the first
+// reader, because both readers allow the parts of the value.
 func (d *declared) allows(value any) bool { return d.content.Schema.Meets(schema.Response, value) }
 
-// plain is a value that shares nothing with the one it is made from.
+// plain returns a deep copy of a value.
 func plain(value any) any {
 	return instance.Rewrite(value, nil, func(text string) any { return text })
 }
 
-// withMore is an answer whose objects have one more property each, if the document lets them.
+// withMore adds an undeclared property to objects in a response body, if the document allows it.
 func (d *declared) withMore(a fault.Answer) fault.Answer {
 	if len(d.cases) == 0 {
 		return a
@@ -156,7 +156,7 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 			return nil
 		}
 		const name, most = "nobody-declares-this", 20
-		all := slices.DeleteFunc(objectsIn(value), func(one objectAt) bool { // what a client calls as it likes has only what it sent
+		all := slices.DeleteFunc(objectsIn(value), func(one objectAt) bool { // a map has only the names that were sent
 			return len(one.path) > 0 && len(d.content.Schema.Shape().At(one.path, value).Properties) == 0
 		})
 		for _, one := range all {
@@ -179,8 +179,8 @@ func (d *declared) withMore(a fault.Answer) fault.Answer {
 	return a.WithBody(more.text)
 }
 
-// withStatus is an answer whose body has the status of the response, if it is a problem document: no schema says
-// that it must.
+// withStatus sets the status in a problem document to the status of the response. No schema requires that
+// the two are equal.
 func (d *declared) withStatus(a fault.Answer) fault.Answer {
 	if d.content == nil || !d.content.TellsOtherStatus(decoded(string(a.Body)), a.Status) {
 		return a
@@ -189,13 +189,14 @@ func (d *declared) withStatus(a fault.Answer) fault.Answer {
 	return a.WithBody(string(a.Body[:offset]) + strconv.Itoa(a.Status) + string(a.Body[int(offset)+len(told):]))
 }
 
-// objectAt is an object in a value.
+// objectAt is an object in a value, and its path.
 type objectAt struct {
 	path   []string
 	object map[string]any
 }
 
-// objectsIn are the objects in a value, itself included. The path is that of the value.
+// objectsIn returns the objects in a value, including the value itself. path is the path of
+// the value.
 func objectsIn(value any, path ...string) []objectAt {
 	var list []objectAt
 	switch v := value.(type) {
@@ -212,7 +213,7 @@ func objectsIn(value any, path ...string) []objectAt {
 	return list
 }
 
-// answer is a response with that value as its body, or with some text if the body is
+// answer returns a response with the sample as its body, or with some text if the body is
 // not JSON.
 func (d *declared) answer(shown *sample) fault.Answer {
 	a := fault.Answer{Status: d.status, Header: d.header.Clone()}
@@ -227,7 +228,7 @@ func (d *declared) answer(shown *sample) fault.Answer {
 	case d.content.MayBeJSON():
 		a.Body = []byte("null")
 	}
-	part := fmt.Sprintf("bytes 0-%d/%d", len(a.Body)-1, len(a.Body)) // all of it, and the suite counts
+	part := fmt.Sprintf("bytes 0-%d/%d", len(a.Body)-1, len(a.Body)) // the whole body; the suite checks the numbers
 	if h := d.Header("Content-Range"); h != nil && h.Schema.Meets(schema.Response, part) {
 		a.Header.Set("Content-Range", part)
 	}

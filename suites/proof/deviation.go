@@ -18,28 +18,28 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 )
 
-// deviation is one way in which one operation of the service breaks the contract.
+// A deviation is one way in which one operation of the service breaks the contract.
 type deviation struct {
 	operation string
 	name      string
-	clause    spec.ClauseID   // of the one that it breaks; a finding on a value inside it is one on it
-	unions    []spec.ClauseID // ids of clauses on unions around the value: it is unknown which branch was meant
-	elsewhere bool            // the value is right in another branch, and the rest of that branch may be blamed
-	also      []spec.ClauseID // ids of clauses that may be blamed as well
+	clause    spec.ClauseID   // the clause that it breaks; a finding on a value inside it counts as found
+	unions    []spec.ClauseID // clauses on unions around the value, as the intended branch is unknown
+	elsewhere bool            // the value is valid in another branch, whose other clauses may be blamed
+	also      []spec.ClauseID // clauses that may be blamed as well
 
-	// One of the two says how: the deviation ignores a flaw, or changes an answer. Changes
-	// reports whether this request can show the deviation.
+	// A deviation either ignores a flaw of requests or changes responses. The function
+	// changes reports whether this request can show the deviation.
 	ignores flaw
 	changes func(s *service, r *fault.Request, a fault.Answer, refused bool) (fault.Answer, bool)
-	wants   func(status int) bool // says which requests show it, by the status of the faithful service; nil if the clause says it
-	state   string                // the name of the clause on what is kept
+	wants   func(status int) bool // selects fixtures by the status of the faithful service; nil selects by clause
+	state   string                // the name of the state clause
 
-	unshowable string // why no request can show it; "" if one may
+	unshowable string // why no request can show it, or ""
 }
 
-// deviations are all of an operation: one for each keyword of the requests, for each way
-// in which a response can be wrong, for each clause on what is kept. Differ tells of values
-// that one reader accepts and the other refuses.
+// deviations returns all deviations of an operation: one for each keyword of the requests,
+// for each way in which a response can be wrong, and for each state clause. differ lists
+// the values that only one of the two readers accepts.
 func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	for _, f := range limits(op.route) {
 		list = append(list, deviation{
@@ -61,7 +61,7 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	return list, differ
 }
 
-// requestDeviations are wrong statuses for valid and for invalid requests.
+// requestDeviations returns deviations that send wrong statuses for valid and invalid requests.
 func (op *operation) requestDeviations() []deviation {
 	ids := op.ClauseIDs()
 	unknown := ""
@@ -76,7 +76,7 @@ func (op *operation) requestDeviations() []deviation {
 			},
 		},
 		{
-			// A refusal of all says little: the service may want something else.
+			// The controls succeed: if all requests fail, the service may need something else.
 			operation: op.ID, name: "refuses valid requests that are unlike the controls", clause: ids.Accepts(), unshowable: unknown,
 			changes: func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 				if !isSuccess(a.Status) {
@@ -108,7 +108,7 @@ func (op *operation) requestDeviations() []deviation {
 	}
 }
 
-// echoDeviations are those that show other values than were sent.
+// echoDeviations returns deviations that respond with other values than the request has.
 func (op *operation) echoDeviations() (list []deviation) {
 	for _, d := range op.responses() {
 		if echo := op.ClauseIDs().Response(d.Status).Echo(); op.states(echo) {
@@ -134,10 +134,10 @@ func (op *operation) echoDeviations() (list []deviation) {
 
 func isSuccess(status int) bool { return status/100 == 2 }
 
-// undeclaredSuccess is a status that no document declares by itself.
+// undeclaredSuccess is a status that documents declare at most with 2XX or default.
 const undeclaredSuccess = 299
 
-// showsOther reports whether one of the values that were sent is another one where it is shown.
+// showsOther reports whether shown contains a sent property with another value.
 func showsOther(sent, shown any) bool {
 	switch want := sent.(type) {
 	case map[string]any:
@@ -184,8 +184,8 @@ func (op *operation) states(clause spec.ClauseID) bool {
 	return slices.ContainsFunc(op.Clauses(), func(c spec.Clause) bool { return c.ID == clause })
 }
 
-// nearest is the clause on the value at that path below another one, or on the nearest
-// value around it.
+// nearest returns the clause on the value at a path below id, or on the nearest value
+// around it.
 func (op *operation) nearest(id spec.ClauseID, path []string) spec.ClauseID {
 	found := id
 	for _, step := range path {
@@ -197,7 +197,7 @@ func (op *operation) nearest(id spec.ClauseID, path []string) spec.ClauseID {
 	return found
 }
 
-// child is the id of the clause on a property, or with * on the items, of a value.
+// child returns the id of the clause on a property of a value, or on its items if step is *.
 func child(id spec.ClauseID, step string) spec.ClauseID {
 	if step == "*" {
 		return id.Items()
@@ -205,7 +205,7 @@ func child(id spec.ClauseID, step string) spec.ClauseID {
 	return id.Property(step)
 }
 
-// stateDeviation is the one that breaks such a clause.
+// stateDeviation returns the deviation that breaks a state clause.
 func (op *operation) stateDeviation(state string, clause spec.ClauseID) deviation {
 	ids := op.ClauseIDs()
 	d := deviation{operation: op.ID, name: "breaks " + state, clause: clause, state: state}
@@ -224,9 +224,9 @@ func (op *operation) stateDeviation(state string, clause spec.ClauseID) deviatio
 	return d
 }
 
-// breaking is the answer that breaks a clause on what is kept, instead of the faithful one. Shows
-// reports whether they differ in that, if the faithful one is a success; if it is not, for what is
-// within another thing.
+// breaking returns a response that breaks a state clause, instead of the faithful response a. shows
+// reports whether the two differ in that clause. This assumes that a is a success, but for
+// StateWithin and StateDeleted that a is a failure.
 func (s *service) breaking(state string, op *operation, r *fault.Request, a fault.Answer) (changed fault.Answer, shows bool) {
 	path, escaped := op.where(r.Request), r.URL.EscapedPath()
 	switch state {
@@ -239,7 +239,7 @@ func (s *service) breaking(state string, op *operation, r *fault.Request, a faul
 		all := maps.Clone(s.resources)
 		maps.Copy(all, s.deleted)
 		changed, ok := s.list(s.success(op), path, all)
-		named := slices.ContainsFunc(sortedKeys(s.deleted), func(where string) bool { // or nobody could tell
+		named := slices.ContainsFunc(sortedKeys(s.deleted), func(where string) bool { // or no client can tell
 			id := []byte(where[strings.LastIndex(where, "/")+1:])
 			return bytes.Contains(changed.Body, id) && !bytes.Contains(a.Body, id)
 		})
@@ -270,7 +270,7 @@ func (s *service) breaking(state string, op *operation, r *fault.Request, a faul
 				return s.showing(op, s.success(op), s.resources[where]), true
 			}
 		}
-	case spec.StateDeleted: // with what it lies below
+	case spec.StateDeleted: // also if the resource above it was deleted
 		return s.showing(op, s.success(op), s.deleted[path]), s.deleted[path] != nil
 	case spec.StateListedWithin:
 		all := s.ofAllParents(path)
@@ -281,7 +281,7 @@ func (s *service) breaking(state string, op *operation, r *fault.Request, a faul
 	case spec.StateVersioned:
 		before, read := s.read[escaped]
 		s.read[escaped] = string(a.Body)
-		a.Header.Set("ETag", s.success(op).header.Get("ETag")) // always the same, the first time rightly
+		a.Header.Set("ETag", s.success(op).header.Get("ETag")) // never changes, so only the first one is right
 		return a, read && before != string(a.Body)
 	case spec.StateIdempotent:
 		s.puts[escaped]++
@@ -290,7 +290,7 @@ func (s *service) breaking(state string, op *operation, r *fault.Request, a faul
 	return a, false
 }
 
-// ofAllParents are the resources, with those of other parents as if they were of that list, too.
+// ofAllParents returns the resources, and adds the entries of other parents' lists to this list.
 func (s *service) ofAllParents(list string) map[string]map[string]any {
 	all := maps.Clone(s.resources)
 	for where, one := range s.resources {
@@ -301,9 +301,9 @@ func (s *service) ofAllParents(list string) map[string]map[string]any {
 	return all
 }
 
-// ignoresChange reports whether a change of a resource, or its removal, has no effect,
-// because the operation that reads it has this deviation. That shows if the response would
-// show the difference.
+// ignoresChange reports whether the change or removal of a resource has no effect, because
+// the operation that reads the resource has this deviation. It marks the deviation as shown
+// if the response would reveal the difference.
 func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool {
 	states := map[string]string{http.MethodPut: spec.StateReplaced, http.MethodPatch: spec.StateChanged, http.MethodDelete: spec.StateDeleted}
 	for id, d := range s.deviations {
@@ -328,7 +328,7 @@ func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool
 	return false
 }
 
-// requested is the schema of the JSON body of requests; nil if there is none.
+// requested returns the schema of the JSON body of requests, or nil.
 func requested(route *routers.Route) *openapi3.Schema {
 	if ref := route.Operation.RequestBody; ref != nil && ref.Value != nil {
 		for _, mediaType := range sortedKeys(ref.Value.Content) {
@@ -341,7 +341,7 @@ func requested(route *routers.Route) *openapi3.Schema {
 }
 
 // alike reports whether two schemas describe a property in the same way, so that a value
-// means the same in both.
+// has the same meaning in both.
 func alike(one, other *openapi3.Schema, property string) bool {
 	a, _ := below(parts(one), property)
 	b, _ := below(parts(other), property)

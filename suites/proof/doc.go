@@ -1,33 +1,33 @@
 // Package proof tests the suite itself on any contract.
 //
-// It makes a service from the OpenAPI document: it refuses what the document rules out,
-// keeps what is created, and answers with values that the document allows. Then it runs
-// the derived fixtures against this service three times over:
+// It makes a service from the OpenAPI document. The service rejects invalid requests,
+// stores created resources, and responds with valid values. Then the package runs the
+// derived fixtures against this service in three ways:
 //
-//   - as it is: nothing may be found;
-//   - with each variation that documents permit ([Run] names them in its alarms): nothing
-//     may be found;
-//   - with each deviation. There is one for each keyword by which a request can be wrong,
-//     for each way in which a declared response can be wrong, and for each clause on what
-//     the service keeps. The suite must find it, blame its clause and no other.
+//   - without changes: the suite must find nothing.
+//   - with each variation that documents permit ([Run] names them in its alarms): the
+//     suite must find nothing.
+//   - with each deviation. There is one for each keyword that a request can violate, for
+//     each way in which a declared response can be wrong, and for each state clause (a
+//     clause on stored resources). The suite must blame the clause of the deviation only.
 //
 // # Two readers
 //
-// The service reads requests with kin-openapi, and not with what fixtures are derived and
-// responses are judged by. If the two read the document differently, that is listed, and is
-// no fault of either: kin-openapi compares large numbers as floating point, for example.
+// The service reads requests with kin-openapi. The suite uses its own reader to derive
+// fixtures and to judge responses. If the two read the document differently, the proof
+// lists the difference, but not as a fault. For example, kin-openapi compares large numbers
+// as floating point.
 //
-// The service does not ask the chain inference of the suite, either. It puts an id where a
+// The service does not use the chain inference of the suite either. It puts an id where a
 // client may look for it: into the body and into Location.
 //
-// # What does not come to bear
+// # Deviations that no request shows
 //
-// A deviation that no derived request can show is counted apart, with the reason: an
-// operation that is not reached, a keyword that another one implies, a list that has pages.
+// A deviation that no derived request can show is counted separately, with the reason: an
+// operation that is not reached, a keyword that another one implies, or a paged list.
 //
-// # How it stays quick
+// # Speed
 //
-// Deviations of different operations share a run, if no fixture of one uses the other. Each
-// is tried by the fixtures that test its clause, or by a few that get such a response. The
-// service is called without a connection, and reads each request once in all trials.
+// Deviations of different operations share a run, if no fixture of one uses the other. A run
+// sends only fixtures that can show a deviation. Each request is read once for all runs.
 package proof

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 )
 
-// each gives the errors one by one.
+// each returns the single errors in err.
 func each(err error) (list []error) {
 	several, ok := err.(openapi3.MultiError) //nolint:errorlint // which is not wrapped
 	if !ok && err != nil {
@@ -26,7 +26,7 @@ func each(err error) (list []error) {
 	return list
 }
 
-// flawsOf makes the flaws of what kin-openapi says.
+// flawsOf converts an error of kin-openapi to flaws.
 func flawsOf(err error) []flaw {
 	if _, ok := errors.AsType[*openapi3filter.SecurityRequirementsError](err); ok {
 		return []flaw{{atCredential, "required"}}
@@ -70,8 +70,8 @@ func flawsOf(err error) []flaw {
 	return list
 }
 
-// broken are the keywords that a value breaks. What stands in oneOf, anyOf, not, contains or
-// propertyNames is one keyword: which branch, item or name was meant nobody knows.
+// broken returns the keywords that a value violates. A fault inside oneOf, anyOf, not, contains or
+// propertyNames is reported as that keyword, because the intended branch, item or name is unknown.
 func broken(place string, schema *openapi3.Schema, err error) []flaw {
 	e, ok := err.(*openapi3.SchemaError) //nolint:errorlint // those inside it come below
 	if !ok {
@@ -99,7 +99,7 @@ func broken(place string, schema *openapi3.Schema, err error) []flaw {
 		return list
 	}
 	var missing []string
-	if cause, ok := errors.AsType[*jsonschema.ValidationError](err); ok { // of OpenAPI 3.1 or later
+	if cause, ok := errors.AsType[*jsonschema.ValidationError](err); ok { // OpenAPI 3.1 or later
 		switch broken := cause.ErrorKind.(type) {
 		case *kind.Required:
 			missing = broken.Missing
@@ -123,14 +123,14 @@ func broken(place string, schema *openapi3.Schema, err error) []flaw {
 	return list
 }
 
-// at is the place of a value below another one. Items of lists and values of maps are all
-// named *.
+// at returns the place of a value below another one. The items of a list and the values of a
+// map are all named *.
 func at(place string, schema *openapi3.Schema, path []string) string {
 	all := parts(schema)
 	for _, step := range path {
 		next, declared := below(all, step)
 		if len(next) == 0 {
-			return place // a property that is not declared is a matter of its object
+			return place // the flaw of an undeclared property belongs to its object
 		}
 		if !declared {
 			step = "*"
@@ -141,7 +141,7 @@ func at(place string, schema *openapi3.Schema, path []string) string {
 	return place
 }
 
-// below are the schemas of a property, or else those of the items or of other properties.
+// below returns the schemas of a declared property, or else of the items or undeclared properties.
 func below(all []*openapi3.Schema, step string) (next []*openapi3.Schema, declared bool) {
 	for _, s := range all {
 		if p := s.Properties[step]; p != nil {
@@ -159,7 +159,7 @@ func below(all []*openapi3.Schema, step string) (next []*openapi3.Schema, declar
 	return next, false
 }
 
-// others are the schemas of an item, or of a property that is not declared by its name.
+// others returns the schemas of an item, or of a property that is not declared by its name.
 func others(s *openapi3.Schema, step string) (list openapi3.SchemaRefs) {
 	if _, err := strconv.Atoi(step); err == nil && (s.Items != nil || s.PrefixItems != nil) {
 		list = slices.Clone(s.PrefixItems)
@@ -177,7 +177,7 @@ func others(s *openapi3.Schema, step string) (list openapi3.SchemaRefs) {
 	return list
 }
 
-// parts are a schema and those that it is composed of.
+// parts returns a schema and all schemas that it is composed of.
 func parts(s *openapi3.Schema) []*openapi3.Schema {
 	var list []*openapi3.Schema
 	for left := []*openapi3.Schema{s}; len(left) > 0; left = left[1:] {
@@ -195,13 +195,13 @@ func parts(s *openapi3.Schema) []*openapi3.Schema {
 	return list
 }
 
-// within reports whether a clause is another one or below it.
+// within reports whether the clause place equals above or is below it.
 func within(place, above spec.ClauseID) bool {
 	return place == above || strings.HasPrefix(string(place), string(above)+"/")
 }
 
-// unionsOn says after how many steps of a path there are unions: the value is in a branch.
-// There are the schemas of the value, of all branches.
+// unionsOn returns after how many steps of a path there are unions. there are the schemas of
+// the value at the path, from all branches.
 func unionsOn(schema *openapi3.Schema, path []string) (list []int, there []*openapi3.Schema) {
 	all := parts(schema)
 	for i := 0; ; i++ {
@@ -215,13 +215,13 @@ func unionsOn(schema *openapi3.Schema, path []string) (list []int, there []*open
 	}
 }
 
-// byName begins the key of a schema that an object must meet if its discriminator has the
-// value that follows. kin-openapi reads no such key.
+// byName is the prefix of a key in DependentSchemas. After it comes the value of a discriminator
+// for which an object must match the schema. kin-openapi does not evaluate such a key.
 const byName = "discriminator "
 
-// inherit gives each schema with a discriminator those that inherit from it, or that are
-// mapped to, where OpenAPI lets the value decide. kin-openapi has a discriminator choose
-// among the schemas of a union only.
+// inherit adds to each schema with a discriminator the schemas that inherit from it or that
+// it is mapped to, in the versions of OpenAPI where the value chooses among them. kin-openapi
+// uses a discriminator only in a union.
 func (r *reader) inherit(isSwagger bool) {
 	if !isSwagger && !slices.Contains([]string{"3.0.0", "3.0.1", "3.0.2", "3.0.3", "3.1.0"}, r.document.OpenAPI) || r.document.Components == nil {
 		return
@@ -253,8 +253,8 @@ func inherits(s, base *openapi3.Schema, depth int) bool {
 	})
 }
 
-// named are the flaws of objects in a value that do not meet the schema that they name. all
-// are the schemas of the value.
+// named returns the flaws of the objects in a value that do not match the schema that their
+// discriminator names. all are the schemas of the value.
 func (r *reader) named(place string, all []*openapi3.Schema, value any, options []openapi3.SchemaValidationOption) (list []flaw) {
 	object, isObject := value.(map[string]any)
 	for _, s := range all {
@@ -289,7 +289,7 @@ func (r *reader) named(place string, all []*openapi3.Schema, value any, options 
 	return list
 }
 
-// visiting is how values are held against schemas.
+// visiting returns the options for validating values against schemas.
 func (r *reader) visiting() []openapi3.SchemaValidationOption {
 	options := slices.Clip(r.options.SchemaValidationOptions)
 	if r.document.IsOpenAPI31OrLater() {

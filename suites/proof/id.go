@@ -15,10 +15,8 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// The ids of resources: where responses show them, and which one a new resource gets.
-
-// idsShown are the names of the properties in which a list of the resources and what reads one
-// of them show its id.
+// idsShown returns the names of the properties that contain the id of a resource, in a list of
+// the resources and in the response that reads one.
 func (s *service) idsShown(op *operation, name string) (names []string) {
 	for _, one := range []*operation{op, cmp.Or(op.makes, op)} {
 		read := s.at[http.MethodGet+" "+one.Path]
@@ -36,7 +34,8 @@ func (s *service) idsShown(op *operation, name string) (names []string) {
 	return names
 }
 
-// idShown is the property in which a value shows an id, and the id; "" if it shows none.
+// idShown returns the name of the property that contains the id of a value, and the id. The name
+// is "" if there is no id.
 func idShown(value any, name string) (key string, id any) {
 	if inner, ok := unwrap(value, name); ok {
 		value = inner
@@ -46,8 +45,8 @@ func idShown(value any, name string) (key string, id any) {
 	return key, object[key]
 }
 
-// unwrap is the object inside another one that has an id, if the outer one has none, or has
-// one that is not called as the path calls it, while the inner one's is.
+// unwrap returns an object with an id inside another object. It does so if the outer object has
+// no id, or if only the id of the inner object has the name in the path.
 func unwrap(value any, name string) (any, bool) {
 	object, _ := value.(map[string]any)
 	outer := idIn(object, name)
@@ -60,8 +59,8 @@ func unwrap(value any, name string) (any, bool) {
 	return nil, false
 }
 
-// idIn is the name of the property that names the object: as the path calls it, or id, or
-// the first that ends in one of them, or another usual one.
+// idIn returns the name of the property that identifies the object. It tries the name in the path,
+// then id, then properties that end like one of these, then other usual names.
 func idIn(value any, name string) string {
 	object, _ := value.(map[string]any)
 	others := slices.DeleteFunc(sortedKeys(object), func(key string) bool { return !isID(key, name) })
@@ -78,13 +77,13 @@ func isID(key, name string) bool {
 	return key == name || key == "id" || strings.HasSuffix(name, key) && key != "" && strings.HasSuffix(key, "id")
 }
 
-// lastName is the name of the parameter that a path ends with, or "".
+// lastName returns the name of the parameter at the end of a path, or "".
 func lastName(path string) string {
 	_, name, _ := strings.Cut(path[strings.LastIndex(path, "/")+1:], "{")
 	return strings.TrimSuffix(name, "}")
 }
 
-// idName is what the id of the resource at a path may be called: the clientId of /clients/{id}.
+// idName returns a likely name for the id of the resource at a path: clientId for /clients/{id}.
 func idName(path string) string {
 	name := lastName(path)
 	if segments := strings.Split(path, "/"); schema.PlainName(name) == "id" {
@@ -103,8 +102,8 @@ func scalarText(value any) (string, bool) {
 	return "", false
 }
 
-// assign gives a resource an id that no other resource has, and shows it as the response calls and
-// writes it. It is "" if the response can show none.
+// assign gives a resource a new id, in the property key and the form that the response needs. id is
+// "" if the response cannot contain an id.
 func (s *service) assign(op *operation, d *declared, path string, resource map[string]any, key string, shown any) (id string, value any) {
 	item := cmp.Or(op.makes, op)
 	name := cmp.Or(lastName(item.stem()), "id")
@@ -118,7 +117,7 @@ func (s *service) assign(op *operation, d *declared, path string, resource map[s
 			switch {
 			case !ok, text == "", strings.ContainsAny(text, "/"), p.Schema != nil && !p.Schema.Meets(schema.Request, value):
 				continue
-			case key == "": // nothing that the operation answers shows it
+			case key == "": // no response of the operation contains the id
 				return text, value
 			case s.resources[path+"/"+url.PathEscape(text)] != nil:
 				continue
@@ -133,7 +132,7 @@ func (s *service) assign(op *operation, d *declared, path string, resource map[s
 	return "", nil
 }
 
-// like is a text with other last characters, which may have the form that is asked for.
+// like returns a text with other last characters. It may have the required form.
 func (s *service) like(shown any) any {
 	text, _ := shown.(string)
 	end := fmt.Sprintf("%04x", s.serial)
@@ -155,11 +154,11 @@ func (s *service) draw(item *operation, name string) any {
 			return own
 		}
 	}
-	value, _ := generate.Draw(p.Schema, schema.Request, generate.NewRandom(s.serial)) // nil if there is none
+	value, _ := generate.Draw(p.Schema, schema.Request, generate.NewRandom(s.serial)) // nil if there is no value
 	return value
 }
 
-// retype makes the id of a resource a number or a text, as the response has it.
+// retype makes the id of a resource a number or a string, as the response requires.
 func (s *service) retype(d *declared, resource map[string]any, key, text string) bool {
 	for _, value := range []any{text, instance.Number(text)} {
 		if _, isNumber := value.(json.Number); isNumber && !instance.IsNumber(text) {

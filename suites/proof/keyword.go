@@ -8,10 +8,10 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 )
 
-// mostDepth is how deep limits of values are looked for. Documents may be recursive.
+// mostDepth is the maximum depth at which limits looks for keywords. Documents may be recursive.
 const mostDepth = 6
 
-// limits are all keywords by which a request can be wrong.
+// limits returns all keywords that a request can violate, with their places.
 func limits(route *routers.Route) []flaw {
 	var list []flaw
 	add := func(place, keyword string) {
@@ -51,7 +51,7 @@ func ofParameter(p *openapi3.Parameter, add func(place, keyword string)) {
 	}
 	walk(place, p.Schema.Value, mostDepth, func(at, keyword string) {
 		if s := p.Schema.Value; keyword == "type" && (s.Type.Permits("string") || s.Type.Permits("array")) {
-			return // any text is a string, and a list of one
+			return // any text is a string, or a list with one entry
 		}
 		add(at, keyword)
 	})
@@ -74,7 +74,7 @@ func ofBody(body *openapi3.RequestBody, add func(place, keyword string)) {
 	}
 }
 
-// walk gives the keywords of a schema and those below it.
+// walk adds the keywords of a schema and of the schemas below it.
 func walk(place string, s *openapi3.Schema, depth int, add func(place, keyword string)) {
 	if s == nil || depth == 0 {
 		return
@@ -97,7 +97,7 @@ func walk(place string, s *openapi3.Schema, depth int, add func(place, keyword s
 	}
 }
 
-// own gives the keywords of a schema itself.
+// own adds the keywords of the schema itself.
 func own(place string, s *openapi3.Schema, add func(place, keyword string)) {
 	for _, one := range []struct {
 		keyword string
@@ -134,7 +134,7 @@ func own(place string, s *openapi3.Schema, add func(place, keyword string)) {
 		}
 	}
 	if s.PropertyNames != nil {
-		// The validator does not tell which object in the whole value has a name that is ruled out.
+		// The validator does not tell which object in the whole value has the forbidden name.
 		in, rest, _ := strings.Cut(place, "/")
 		if name, _, _ := strings.Cut(rest, "/"); in != atBody {
 			in += "/" + name
@@ -143,17 +143,17 @@ func own(place string, s *openapi3.Schema, add func(place, keyword string)) {
 	}
 }
 
-// isFalse reports whether the keyword rules out all that nothing else describes.
+// isFalse reports whether the keyword forbids everything that no other keyword describes.
 func isFalse(keyword openapi3.BoolSchema) bool {
 	return keyword.Has != nil && !*keyword.Has || isNone(keyword.Schema)
 }
 
-// isNone reports whether a schema is false: it accepts nothing.
+// isNone reports whether a schema is false, so that it accepts nothing.
 func isNone(ref *openapi3.SchemaRef) bool {
 	return ref != nil && ref.Value != nil && ref.Value.Always != nil && !*ref.Value.Always
 }
 
-// conditional are the schemas that some values of a schema must also meet.
+// conditional returns the schemas that only some values of a schema must match.
 func conditional(s *openapi3.Schema) (list openapi3.SchemaRefs) {
 	for _, ref := range []*openapi3.SchemaRef{s.Then, s.Else} {
 		if ref != nil {

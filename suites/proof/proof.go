@@ -12,16 +12,16 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Figure is how many of something hold.
+// A Figure counts items, and how many of them passed.
 type Figure struct {
 	Held int `json:"held"`
 	All  int `json:"all"`
 }
 
-// Whole reports whether all hold, and there is something.
+// Whole reports whether there are items and all of them passed.
 func (f *Figure) Whole() bool { return f.Held == f.All && f.All > 0 }
 
-// Count counts one more.
+// Count adds one item.
 func (f *Figure) Count(held bool) {
 	f.All++
 	if held {
@@ -29,18 +29,18 @@ func (f *Figure) Count(held bool) {
 	}
 }
 
-// Proof is what the trials of a contract come to.
+// A Proof is the result of all trials of a contract.
 type Proof struct {
-	Deviations  Figure    `json:"deviations"`  // found, of those that came to bear, and nothing else blamed
-	Variations  Figure    `json:"variations"`  // without an alarm; the faithful service is one
-	Operations  Figure    `json:"operations"`  // of which a request was accepted
-	Requests    int       `json:"requests"`    // derived
+	Deviations  Figure    `json:"deviations"`  // shown by a request; passed if found and nothing else is blamed
+	Variations  Figure    `json:"variations"`  // with the faithful service; passed if there is no alarm
+	Operations  Figure    `json:"operations"`  // passed if the service accepted a request
+	Requests    int       `json:"requests"`    // number of derived requests
 	Faults      []string  `json:"faults"`      // deviations not found, wrong blame, alarms
 	Differences []string  `json:"differences"` // where the suite and kin-openapi read the document differently
 	Unshown     []Unshown `json:"unshown"`     // deviations that no derived request can show
 }
 
-// Unshown is a deviation that came not to bear.
+// An Unshown is a deviation that no request showed.
 type Unshown struct {
 	Operation string        `json:"operation"`
 	Deviation string        `json:"deviation"`
@@ -48,17 +48,17 @@ type Unshown struct {
 	Reason    string        `json:"reason"`
 }
 
-// Whole reports whether all that came to bear was found and nothing was blamed wrongly.
+// Whole reports whether there were deviations and no faults.
 func (p *Proof) Whole() bool { return len(p.Faults) == 0 && p.Deviations.All > 0 }
 
-// String is the proof in one line.
+// String returns the proof in one line.
 func (p *Proof) String() string {
 	return fmt.Sprintf("deviations found %d of %d · alarms %d on %d variations · not reachable %d · readings that differ %d",
 		p.Deviations.Held, p.Deviations.All, p.Variations.All-p.Variations.Held, p.Variations.All, len(p.Unshown), len(p.Differences))
 }
 
-// Text is what is wrong, where the readings differ, what was not reached, and the figures
-// last. If it is verbose, each deviation that no request can show is told.
+// Text returns the faults, the differences of the readers, the unshown deviations, and then
+// the figures. If verbose is true, it lists each unshown deviation.
 func (p *Proof) Text(verbose bool) string {
 	var b strings.Builder
 	for _, text := range p.Faults {
@@ -80,9 +80,9 @@ func (p *Proof) Text(verbose bool) string {
 	return b.String()
 }
 
-// Run proves the suite on a contract, or on those of its operations whose ids match one of
-// the globs. The error says that the proof could not be made: the second reader cannot
-// load the document, no operation matches, or the context ended.
+// Run proves the suite on a contract. If there are globs, it proves only the operations whose
+// ids match one of them. It returns an error if the second reader cannot load the document, no
+// operation matches, or the context ended.
 func Run(ctx context.Context, contract *spec.Contract, only ...string) (*Proof, error) {
 	t, err := newTrials(ctx, contract, only)
 	if err != nil {
@@ -99,8 +99,8 @@ func Run(ctx context.Context, contract *spec.Contract, only ...string) (*Proof, 
 	return p, t.deviate(ctx, p, reached)
 }
 
-// faithful tries the service that does what its document says, as kin-openapi reads it.
-// It gives why an operation was not reached.
+// faithful tries the service that conforms to the document, as kin-openapi reads it. It
+// returns for each operation that was not reached the reason.
 func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]string, err error) {
 	all, r, err := t.run(ctx, t.service(variation{tells: true}, nil), t.config.Loaded)
 	if err != nil {
@@ -142,14 +142,14 @@ func (t *trials) sort(r result.Report) {
 			t.flaws[one.Fixture] = told[0]
 		}
 		kind := fmt.Sprint(one.Operation, one.Exchange.Response.Status, f.Group(), f.Clause.ID == f.Operation.ClauseIDs().Credential(), f.Clause.ID.State(), one.Exchange.Request.Body.Body != "")
-		if !seen[kind] && !f.OnlyAnswers { // of which little is judged
+		if !seen[kind] && !f.OnlyAnswers { // the judge checks little for OnlyAnswers
 			seen[kind] = true
 			t.kinds[one.Operation] = append(t.kinds[one.Operation], answeredFixture{f, one.Exchange.Response.Status})
 		}
 	}
 }
 
-// byClause tells of the findings of each clause the first, and how many there are.
+// byClause returns for each clause the text of its first finding, and the number of the others.
 func byClause(list []reportedFinding) map[spec.ClauseID]string {
 	told, count := map[spec.ClauseID]string{}, map[spec.ClauseID]int{}
 	for _, f := range list {
@@ -165,9 +165,9 @@ func byClause(list []reportedFinding) map[spec.ClauseID]string {
 	return told
 }
 
-// vary tries the variations.
+// vary tries all variations and records their alarms.
 func (t *trials) vary(ctx context.Context, p *Proof) error {
-	isBodiless := func(op *operation, clause spec.ClauseID) bool { // a response without declared content, by Swagger 2.0
+	isBodiless := func(op *operation, clause spec.ClauseID) bool { // Swagger 2.0: a response without declared content
 		return op != nil && slices.ContainsFunc(op.responses(), func(d *declared) bool {
 			return len(d.Content) == 0 && op.ClauseIDs().Response(d.Status).Body() == clause
 		})
@@ -177,7 +177,7 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 	err := inParallel(all, func(i int, v variation) error {
 		list, _, err := t.run(ctx, t.service(v, nil), t.representative)
 		list = slices.DeleteFunc(list, func(one reportedFinding) bool {
-			return (v.undeclared || v.inTurn) && !one.violation && one.clause.IsUndeclared() || // also examples have such properties
+			return (v.undeclared || v.inTurn) && !one.violation && one.clause.IsUndeclared() || // also in examples
 				v.texts && isBodiless(t.operations[one.operation], one.clause)
 		})
 		for clause, one := range byClause(list) {
@@ -185,7 +185,7 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 		}
 		return err
 	})
-	p.Variations.Count(true) // the faithful service, of which differences are told
+	p.Variations.Count(true) // the faithful service; its findings are in Differences
 	for _, list := range faults {
 		p.Variations.Count(len(list) == 0)
 		p.Faults = append(p.Faults, list...)
@@ -211,10 +211,10 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 				p.Differences = append(p.Differences, one)
 			}
 		}
-		if unreached[id] != "" { // trying them would cost as much as those that count
+		if unreached[id] != "" { // trying them would only take time
 			p.leaveOut(lists[i], unreached[id])
 		} else if len(lists[i]) > 0 {
-			for n := range lists[i] { // whether the suite finds what the two readers read differently is no evidence
+			for n := range lists[i] { // a clause that the readers read differently proves nothing
 				if d := &lists[i][n]; d.state != "" && t.differs(d.clause) {
 					d.unshowable = cmp.Or(d.unshowable, readingsDiffer)
 				}
@@ -244,12 +244,12 @@ const readingsDiffer = "the readings of its clause differ"
 // differs reports whether the two readers read a clause differently.
 func (t *trials) differs(clause spec.ClauseID) bool { return len(t.differing[clause]) > 0 }
 
-// try runs a service with one deviation of each of some operations.
+// try runs a service with one deviation for each operation in the batch.
 func (t *trials) try(ctx context.Context, batch []deviation) (s *service, err error) {
 	those := map[string]deviation{}
 	var showing []fixtures.Fixture
 	for _, d := range batch {
-		if own := t.showing(d); len(own) > 0 { // what other operations send shows nothing
+		if own := t.showing(d); len(own) > 0 { // only its own requests can show a deviation
 			those[d.operation] = d
 			showing = append(showing, own...)
 		}
@@ -259,7 +259,7 @@ func (t *trials) try(ctx context.Context, batch []deviation) (s *service, err er
 	return s, err
 }
 
-// count counts whether a deviation of a service was found.
+// count records whether the suite found a deviation of a service.
 func (p *Proof) count(d deviation, s *service, differs func(clause spec.ClauseID) bool) {
 	if !s.shown[d.operation] || d.unshowable != "" {
 		reason := cmp.Or(d.unshowable, "no derived request shows it")
@@ -280,15 +280,15 @@ func (p *Proof) count(d deviation, s *service, differs func(clause spec.ClauseID
 	}
 }
 
-// leaveOut lists deviations that no request showed.
+// leaveOut adds deviations to Unshown, with the reason.
 func (p *Proof) leaveOut(list []deviation, reason string) {
 	for _, d := range list {
 		p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
 	}
 }
 
-// missed says what is wrong with what was found, or "". What differs blames nothing: also
-// the faithful service breaks it.
+// missed returns what is wrong with the findings, or "". It ignores findings on clauses that
+// the readers read differently, because the faithful service breaks these too.
 func (d *deviation) missed(list []reportedFinding, differs func(clause spec.ClauseID) bool) string {
 	var hit bool
 	var blamed []string

@@ -18,7 +18,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // a quarter of the time, for memory that a test has
+	debug.SetGCPercent(400) // takes a quarter of the time, but more memory
 	m.Run()
 }
 
@@ -42,9 +42,9 @@ func needsLong(t *testing.T) {
 	}
 }
 
-// TestContracts: each deviation that comes to bear is found, and nothing else is blamed.
-// Without LONG_TESTS the first of testdata is tried, with LONG_TESTS=1 also a service of the
-// tests, with LONG_TESTS=all both of them.
+// TestContracts: each deviation that a request shows is found, and nothing else is blamed.
+// Without LONG_TESTS it tries the first contract of testdata, with LONG_TESTS=1 also one
+// service of the tests, and with LONG_TESTS=all both services.
 func TestContracts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.yaml")
 	if err != nil || len(files) == 0 {
@@ -70,7 +70,7 @@ func TestContracts(t *testing.T) {
 			if !p.Whole() || p.Operations.Held != p.Operations.All {
 				t.Error(p.Text(true))
 			}
-			const few = 30 // of one operation with a handful of properties
+			const few = 30 // enough for one operation with about five properties
 			if p.Deviations.All < few {
 				t.Errorf("only %d deviations came to bear:\n%s", p.Deviations.All, p.Text(true))
 			}
@@ -78,7 +78,7 @@ func TestContracts(t *testing.T) {
 	}
 }
 
-// TestDifferences: where the readings differ is told, and is no fault.
+// TestDifferences: a difference between the readers is reported, but not as a fault.
 func TestDifferences(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -90,11 +90,12 @@ paths:
       responses: {'204': {description: d}, '400': {description: d}}
 `))
 	if !p.Whole() || !slices.ContainsFunc(p.Differences, func(text string) bool { return strings.HasPrefix(text, "add/request/body/n: ") }) {
-		t.Error(p.Text(true)) // kin-openapi takes 2^63 for the greatest int64
+		t.Error(p.Text(true)) // kin-openapi treats 2^63 as the greatest int64
 	}
 }
 
-// TestUnshown: what no request can show has its reason. Variations keep the values of declared header fields.
+// TestUnshown: each deviation that no request can show has a reason. Variations keep the values of
+// declared header fields.
 func TestUnshown(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -112,7 +113,7 @@ paths:
 	}
 }
 
-// TestVersionsAndParts: the service keeps to the form of an ETag, and a part is as long as it says.
+// TestVersionsAndParts: the service sends ETags of the declared form, and Content-Range has the right length.
 func TestVersionsAndParts(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -142,9 +143,9 @@ paths:
 	}
 }
 
-// TestRareForms: headers that hold JSON or have no schema, heirs of a discriminator, what
-// does not go with the others, objects in others like them, lists as bodies, and ids that
-// the client chooses, and a pattern that looks ahead.
+// TestRareForms: headers with JSON or without a schema, schemas that inherit a discriminator,
+// properties that exclude each other, recursive objects, lists as bodies, ids that the client
+// chooses, and a pattern with a lookahead.
 func TestRareForms(t *testing.T) {
 	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
@@ -180,8 +181,8 @@ paths:
 	}
 }
 
-// TestFlawedForms: schemas that no value meets, a pattern that is not judged, an operation
-// that only redirects, and a list whose size may be below zero, are no fault of the suite.
+// TestFlawedForms: the proof has no fault for schemas that no value matches, a pattern that is not
+// judged, an operation that only redirects, and a list whose size may be negative.
 func TestFlawedForms(t *testing.T) {
 	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
@@ -217,9 +218,9 @@ paths:
 	}
 }
 
-// TestAssignedIDs: things have ids wherever a document shows them: in lists alone, in an
-// envelope beside other ids, in what the client sends, or in a form that only responses or only
-// paths ask for. Operations on what no request creates are tried as well.
+// TestAssignedIDs: resources have ids wherever a document shows them: only in lists, in an
+// envelope with other ids, in the request body, or in a form that only responses or only paths
+// require. Operations on resources that no request creates are tried as well.
 func TestAssignedIDs(t *testing.T) {
 	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
@@ -312,7 +313,7 @@ paths:
 	}
 }
 
-// TestCutOff: a proof that is cut off is none.
+// TestCutOff: an interrupted proof returns an error.
 func TestCutOff(t *testing.T) {
 	contract, err := spec.PlantStore()
 	if err != nil {
@@ -325,7 +326,7 @@ func TestCutOff(t *testing.T) {
 	}
 }
 
-// TestRefused: what cannot be proven is an error that says why.
+// TestRefused: if a proof is impossible, the error says why.
 func TestRefused(t *testing.T) {
 	const document = "openapi: 3.0.3\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {operationId: a, responses: {'200': {description: d%s}}}}}\n"
 	for _, row := range []struct{ name, more, only, want string }{

@@ -27,38 +27,38 @@ import (
 	"github.com/plantstore/conformance/spec/pattern"
 )
 
-// flaw is what the second reader has against a request: a keyword that is broken, and
-// where. The place is "credential", "media-type", "query/limit" or "body/price/amount",
-// with * for the items of a list and the values of a map.
+// A flaw is an error that the second reader finds in a request: the violated keyword and its
+// place. A place is "credential", "media-type", "query/limit" or "body/price/amount", with
+// * for the items of a list and the values of a map.
 type flaw struct{ place, keyword string }
 
 func (f flaw) String() string { return f.place + ": " + f.keyword }
 
-// flawHeader is the field of the faithful service that tells the only flaw of a request.
+// flawHeader is the response field in which the faithful service reports the flaw of a request,
+// if the request has exactly one.
 const flawHeader = "Flaw"
 
-// header is the flaw as the value of flawHeader.
+// header returns the flaw as the value of flawHeader.
 func (f flaw) header() string { return strconv.QuoteToASCII(f.String()) }
 
-// The places that are no value.
+// The places that are not below a parameter or the body.
 const (
 	atCredential = "credential"
 	atMediaType  = "media-type"
 	atBody       = "body"
 )
 
-// reader reads requests and responses with kin-openapi, which is not what the suite
-// judges with.
+// reader reads requests and responses with kin-openapi. The suite judges without it.
 type reader struct {
 	document    *openapi3.T
 	routes      []*routers.Route
-	credentials map[string]string // by security scheme
+	credentials map[string]string // by name of the security scheme
 	options     *openapi3filter.Options
 
 	memo memo[[sha256.Size]byte, []flaw] // trials repeat the same requests
 }
 
-// newReader loads the document. The error says why the second reader cannot.
+// newReader loads the document. The error says why kin-openapi cannot load it.
 func newReader(contract *spec.Contract, credentials map[string]string) (*reader, error) {
 	if !contract.IsOneFile() {
 		return nil, errors.New("it refers to other files, and kin-openapi is given one document; bundle it first")
@@ -77,7 +77,7 @@ func newReader(contract *spec.Contract, credentials map[string]string) (*reader,
 		}
 		r.routes = append(r.routes, &routers.Route{Spec: document, Path: op.Path, PathItem: item, Method: op.Method, Operation: item.GetOperation(op.Method)})
 	}
-	compile := func(text string) (openapi3.RegexMatcher, error) { // as the suite does only what package regexp cannot read
+	compile := func(text string) (openapi3.RegexMatcher, error) { // use the suite's engine only if package regexp fails
 		if own, err := regexp.Compile(text); err == nil {
 			return own, nil
 		}
@@ -90,8 +90,8 @@ func newReader(contract *spec.Contract, credentials map[string]string) (*reader,
 	return r, nil
 }
 
-// ofThree writes the schemas of Swagger 2.0 as those of OpenAPI 3, which have another place and
-// other discriminators.
+// ofThree converts the schemas of Swagger 2.0 to OpenAPI 3, which has another place for them and
+// another form of discriminators.
 func ofThree(document []byte) (rewritten []byte, isSwagger bool) {
 	top, _ := decoded(string(document)).(map[string]any)
 	if top["swagger"] == nil {
@@ -132,7 +132,7 @@ func withNamed(value any) any {
 	return value
 }
 
-// formats are the formats of strings that a document's author may rely on.
+// formats returns the string formats that the second reader checks.
 func formats() map[string]openapi3.StringFormatValidator {
 	check := func(holds func(text string) bool) openapi3.StringFormatValidator {
 		return openapi3.NewCallbackValidator(func(text string) error {
@@ -165,7 +165,7 @@ func formats() map[string]openapi3.StringFormatValidator {
 func (r *reader) authenticate(_ context.Context, in *openapi3filter.AuthenticationInput) error {
 	want, known := r.credentials[in.SecuritySchemeName]
 	if !known {
-		return nil // such as a client certificate, which no request here carries
+		return nil // for example a client certificate, which these requests do not carry
 	}
 	request, got := in.RequestValidationInput.Request, ""
 	switch s := in.SecurityScheme; {
@@ -193,8 +193,8 @@ func (r *reader) authenticate(_ context.Context, in *openapi3filter.Authenticati
 	return nil
 }
 
-// route is the operation that a request is for, and the values in its path. Where there
-// is none, others are the methods that the path has.
+// route returns the operation of a request, and the values in its path. others are the methods
+// that the path has.
 func (r *reader) route(method, path string) (found *routers.Route, values map[string]string, others []string) {
 	best, depth := -1, strings.Count(path, "/")
 	for _, one := range r.routes {
@@ -216,8 +216,8 @@ func (r *reader) route(method, path string) (found *routers.Route, values map[st
 	return found, values, others
 }
 
-// match compares a path with a template of as many segments. The values are those of the
-// parameters, as the path has them. Fixed is how many characters are the template's.
+// match compares a path with a template that has the same number of segments. It returns the
+// values of the parameters, not decoded, and the number of characters that the template fixes.
 func match(template, path string) (values map[string]string, fixed int) {
 	values = map[string]string{}
 	for segment := range strings.SplitSeq(template, "/") {
@@ -243,11 +243,11 @@ func match(template, path string) (values map[string]string, fixed int) {
 	return values, fixed
 }
 
-// flaws are all that the second reader has against a request.
+// flaws returns all flaws that the second reader finds in a request.
 func (r *reader) flaws(request *http.Request, route *routers.Route, values map[string]string, body []byte) []flaw {
 	key := sha256.New()
 	_, _ = fmt.Fprintln(key, request.Method, request.URL, request.ContentLength < 0)
-	_ = request.Header.WriteSubset(key, map[string]bool{"User-Agent": true}) // sorted
+	_ = request.Header.WriteSubset(key, map[string]bool{"User-Agent": true}) // writes in sorted order
 	_, _ = key.Write(body)
 	return r.memo.get([sha256.Size]byte(key.Sum(nil)), func() []flaw { return r.read(request, route, values, body) })
 }
@@ -259,7 +259,7 @@ func (r *reader) read(request *http.Request, route *routers.Route, values map[st
 		return []flaw{{atMediaType, "one"}}
 	}
 	if base, _, err := mime.ParseMediaType(request.Header.Get("Content-Type")); err == nil && isJSON(base) && len(body) > 0 && (!json.Valid(body) || !utf8.Valid(body)) {
-		return []flaw{{atBody, "syntax"}} // of which kin-openapi reads the beginning
+		return []flaw{{atBody, "syntax"}} // kin-openapi would read only the beginning
 	}
 	err := openapi3filter.ValidateRequest(request.Context(), &openapi3filter.RequestValidationInput{
 		Request: copied, PathParams: values, Route: route, Options: r.options,
@@ -286,7 +286,7 @@ func isJSON(mediaType string) bool {
 	return mediaType == "application/json" || strings.HasSuffix(mediaType, "+json")
 }
 
-// accepts reports whether a value may be in a response.
+// accepts reports whether the schema allows a value in a response.
 func (r *reader) accepts(of *openapi3.Schema, value any) bool {
 	options := append(r.visiting(), openapi3.VisitAsResponse())
 	return of == nil || of.VisitJSON(value, options...) == nil && len(r.named("", parts(of), value, options)) == 0

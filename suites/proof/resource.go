@@ -18,12 +18,11 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// What the service keeps: resources, by the stem of the path that names them. It does not ask the chain
-// inference of the suite where an id is. It puts one wherever a client may look for it:
-// into the body and into Location.
+// The service stores resources by the stem of their path. It puts the id of a new resource wherever
+// a client may look for it: into the body and into Location.
 
-// once does what a request asks for, unless one with the same key asked for it before, or a value that it must not share
-// is taken.
+// once executes a request. It repeats the earlier response if a request with the same idempotency key was
+// executed before. It rejects a request with a unique value that is taken.
 func (s *service) once(op *operation, path string, r *fault.Request) fault.Answer {
 	sent, _ := op.sent(r.Text())
 	keys := map[string]string{}
@@ -55,7 +54,7 @@ func (s *service) once(op *operation, path string, r *fault.Request) fault.Answe
 	return a
 }
 
-// carryOut does what an accepted request asks for.
+// carryOut executes a valid request.
 func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.Answer {
 	if !s.exists(op, path) {
 		return s.reply(op, http.StatusNotFound)
@@ -78,7 +77,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		s.touched[path] = true
 	}
 	if !op.IsSafe() && resource == nil {
-		resource, _ = op.sent(r.Text()) // which is shown, if the response has such properties
+		resource, _ = op.sent(r.Text()) // shown if the response has such properties
 	}
 	if resource == nil && isItem && op.IsSafe() {
 		resource = named(op, success, path)
@@ -90,7 +89,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	}
 	a := s.showing(op, success, resource)
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
-		versions := []string{s.version(resource), strong(string(a.Body))} // by content, where no weak one is allowed
+		versions := []string{s.version(resource), strong(string(a.Body))} // the second one if no weak ETag is allowed
 		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema.Meets(schema.Request, tag) }); i >= 0 {
 			a.Header.Set("ETag", versions[i])
 			s.tags[path] = versions[i]
@@ -101,7 +100,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	return a
 }
 
-// named is a resource of which nothing is known but the id in its path.
+// named returns a resource with only the id in its path.
 func named(op *operation, d *declared, path string) map[string]any {
 	key, id := idShown(d.full.content(), idName(op.stem()))
 	text, err := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
@@ -116,8 +115,8 @@ func named(op *operation, d *declared, path string) map[string]any {
 	return nil
 }
 
-// version is the ETag of a resource. It is weak if the same resource is shown in several
-// ways.
+// version returns the ETag of a resource. It is weak if responses show the same resource in
+// several ways.
 func (s *service) version(resource map[string]any) string {
 	tag := strong(instance.Compact(resource))
 	if s.inTurn {
@@ -126,13 +125,13 @@ func (s *service) version(resource map[string]any) string {
 	return tag
 }
 
-// strong is the ETag of a text, in digits: a document may allow no other characters.
+// strong returns the strong ETag of a text. It has only digits, because a document may forbid others.
 func strong(text string) string {
 	return fmt.Sprintf(`"%08d"`, crc32.ChecksumIEEE([]byte(text))%100_000_000)
 }
 
-// ignoresCheck reports whether an operation has the deviation that ignores a clause on what is
-// kept.
+// ignoresCheck reports whether an operation has the deviation that ignores a state clause. It
+// marks the deviation as shown.
 func (s *service) ignoresCheck(op *operation, state string) bool {
 	if s.deviations[op.ID].state != state {
 		return false
@@ -141,18 +140,18 @@ func (s *service) ignoresCheck(op *operation, state string) bool {
 	return true
 }
 
-// asksFor are the filters by which the request chooses entries of a list.
+// asksFor returns the filters that the request uses to select entries of a list.
 func asksFor(op *operation, r *fault.Request) []spec.Filter {
 	query := r.URL.Query()
 	return slices.DeleteFunc(op.Filters(), func(f spec.Filter) bool { return len(f.Asked(query)) == 0 })
 }
 
-// sorting are the orders that the entries of a list must have.
+// sorting returns the orders that the request requires for the entries of a list.
 func sorting(op *operation, r *fault.Request) []spec.Order {
 	return slices.DeleteFunc(op.Orders(), func(by spec.Order) bool { return r.URL.RawQuery != by.Query.Encode() })
 }
 
-// compare compares two numbers, or two times.
+// compare compares two values: as numbers if both are numbers, otherwise as text.
 func compare(one, other any) int {
 	x, isNumber := instance.Rational(one)
 	if y, areNumbers := instance.Rational(other); isNumber && areNumbers {
@@ -161,7 +160,7 @@ func compare(one, other any) int {
 	return strings.Compare(instance.Compact(one), instance.Compact(other))
 }
 
-// has reports whether a resource has the values that the filters ask for, or has them in lists.
+// has reports whether a resource has the values that the filters require, directly or in lists.
 func has(resource map[string]any, filters []spec.Filter, query url.Values) bool {
 	return !slices.ContainsFunc(filters, func(f spec.Filter) bool {
 		inner, _ := instance.At(resource, f.Path)
@@ -178,7 +177,7 @@ func has(resource map[string]any, filters []spec.Filter, query url.Values) bool 
 	})
 }
 
-// page are the resources of a page of a collection, as the request filters it.
+// page returns the resources on the requested page of a collection, after filtering.
 func (s *service) page(op *operation, path string, r *fault.Request) map[string]map[string]any {
 	filters, query := asksFor(op, r), r.URL.Query()
 	all := maps.Clone(s.resources)
@@ -196,7 +195,7 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 	if most < 1 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}
-	first := 0 // of the page
+	first := 0 // index of the first resource on the page
 	if slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool {
 		return query.Has(next.Name) && (next.Path != nil || query.Get(next.Name) == next.Value.String())
 	}) {
@@ -210,14 +209,14 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 	return all
 }
 
-// isEntry reports whether a path is that of an entry of a list.
+// isEntry reports whether where is the path of an entry of the list.
 func isEntry(where, list string) bool {
 	rest, below := strings.CutPrefix(where, list+"/")
 	return below && !strings.Contains(rest, "/")
 }
 
-// change replaces a resource, or some of its values, or creates it by PUT. A patch that is not
-// a merge patch (RFC 7396) takes null for a value.
+// change replaces a resource or some of its values, or creates it. In a patch that is not a
+// merge patch (RFC 7396), null is an ordinary value.
 func (s *service) change(op *operation, path string, r *fault.Request) (*declared, map[string]any) {
 	before := s.resources[path]
 	sent, of := op.sent(r.Text())
@@ -255,7 +254,7 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 	return s.success(op), resource
 }
 
-// sent is the object that a request carries, or that its envelope holds, and its shape.
+// sent returns the object in a request body, or the object inside its envelope, and the shape.
 func (op *operation) sent(text string) (object map[string]any, of *schema.Shape) {
 	object = objectOf(text)
 	body := op.RequestBody.JSON()
@@ -272,7 +271,7 @@ func (op *operation) sent(text string) (object map[string]any, of *schema.Shape)
 	return object, of
 }
 
-// preset gives a resource the defaults of what a request has left out.
+// preset sets the defaults of the properties that a request omits.
 func (op *operation) preset(resource map[string]any, of *schema.Shape) {
 	if of == nil {
 		return
@@ -285,8 +284,8 @@ func (op *operation) preset(resource map[string]any, of *schema.Shape) {
 	}
 }
 
-// keep keeps a resource. What was done to others before there was this one, it does not
-// change.
+// keep stores a resource. If it is new, keep clears the touched marks of the other entries in
+// its list, because those changes happened before this resource existed.
 func (s *service) keep(path string, resource map[string]any) {
 	if s.resources[path] != nil {
 		s.touched[path] = true
@@ -310,8 +309,8 @@ func (s *service) remove(path string) {
 	}
 }
 
-// exists reports whether everything exists that a path names. What no request creates is there
-// until one removes it. A resource that does not exist can be put.
+// exists reports whether all resources in a path exist. A resource that no request creates exists
+// until a request removes it. The last one need not exist for a PUT, or a PATCH that creates.
 func (s *service) exists(op *operation, path string) bool {
 	template, segments := strings.Split(op.stem(), "/"), strings.Split(path, "/")
 	for i := range template {
@@ -331,7 +330,7 @@ func (s *service) exists(op *operation, path string) bool {
 	return true
 }
 
-// create keeps a new resource.
+// create stores a new resource and returns the response.
 func (s *service) create(op *operation, d *declared, path, text string) fault.Answer {
 	sent, of := op.sent(text)
 	name := "id"
@@ -351,7 +350,7 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 		if ok {
 			id, value = text, sent[own]
 		}
-		if ok || key != "" { // what the response shows is the id that clients take
+		if ok || key != "" { // clients use the id in the response
 			break
 		}
 	}
@@ -374,7 +373,7 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 	return a
 }
 
-// showing is a response that shows a resource.
+// showing returns a response that shows a resource.
 func (s *service) showing(op *operation, d *declared, resource map[string]any) fault.Answer {
 	shown := d.overlay(s.value(d), resource)
 	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {

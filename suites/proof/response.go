@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// wrongResponses are the deviations of one declared response.
+// wrongResponses returns the deviations of one declared response.
 func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
 	waits := ""
@@ -24,7 +24,7 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 		waits = "after such a response the suite waits and asks again"
 	}
 	add := func(name string, clause spec.ClauseID, unions []spec.ClauseID, edit fault.Edit) *deviation {
-		also := []spec.ClauseID{op.ClauseIDs().Accepts()} // a success that is not the usual one, or a failure
+		also := []spec.ClauseID{op.ClauseIDs().Accepts()} // the status may be another success or a failure
 		if d.status/100 == 5 {
 			also = append(also, op.ClauseIDs().Answers())
 		}
@@ -69,8 +69,8 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 	return list, differ
 }
 
-// wrongBodies adds the deviations of the JSON body of a declared response: each edits the
-// response so that it breaks the clause.
+// wrongBodies adds the deviations of the JSON body of a declared response. Each of them edits
+// the response so that it breaks one clause.
 func (m *model) wrongBodies(op *operation, d *declared, add func(name string, clause spec.ClauseID, unions []spec.ClauseID, edit fault.Edit) *deviation) (differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
 	broken := map[spec.ClauseID]bool{}
@@ -78,7 +78,7 @@ func (m *model) wrongBodies(op *operation, d *declared, add func(name string, cl
 		add("without a body", ids.Body(), nil, fault.Body(fault.Nothing))
 		add("with malformed JSON", ids.Body(), nil, fault.Body(fault.Suffixed("}")))
 	}
-	// Responses share wrong values if they share a schema: making them costs more than trying them.
+	// Responses with the same schema share their wrong values, because deriving these is slow.
 	for _, c := range m.wrong.get(d.content.Schema, func() []wrongValue { return m.reader.wrongValues(d) }) {
 		clause := op.nearest(ids.Body(), c.path)
 		if c.accepted {
@@ -108,7 +108,7 @@ func (m *model) wrongBodies(op *operation, d *declared, add func(name string, cl
 	return differ
 }
 
-// instead is the status that a service may answer instead of another one to show a declared
+// instead returns the status that a service may send instead of another one to show a declared
 // response, or 0.
 func (op *operation) instead(status int, d *declared) int {
 	if op.response(status) == d {
@@ -116,7 +116,7 @@ func (op *operation) instead(status int, d *declared) int {
 	}
 	shown := d.status
 	if op.response(shown) != d || d.Status == "default" {
-		shown = http.StatusTeapot // which no document declares by itself
+		shown = http.StatusTeapot // documents declare it at most with 4XX or default
 	}
 	accepted := isSuccess(status)
 	refused := status/100 == 4 && status != http.StatusUnauthorized && status != http.StatusForbidden && status != http.StatusNotFound
@@ -128,7 +128,7 @@ func (op *operation) instead(status int, d *declared) int {
 	return 0
 }
 
-// wrongText is a text that a header field may not have, in either reading.
+// wrongText returns a text that both readers reject as the value of a header field.
 func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (text string, found bool) {
 	ref := op.route.Operation.Responses.Value(d.Status)
 	if ref == nil || ref.Value == nil || h.Kind == "" {
@@ -157,18 +157,16 @@ func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (
 	return "", false
 }
 
-// What a response may not have for its body, one for each place and keyword.
-
-// wrongValue is a body that a response may not have.
+// A wrongValue is an invalid body of a response.
 type wrongValue struct {
 	name, says, text string
-	path             []string // of what is wrong with it, with stars
+	path             []string // of the invalid value, with stars
 	unions           []int    // after how many steps of the path there are unions
-	elsewhere        bool     // the value there is right in another branch
-	accepted         bool     // by the second reader
+	elsewhere        bool     // the value at the path is valid in another branch
+	accepted         bool     // the second reader accepts the body
 }
 
-// wrongValues are those of a response, one for each place and keyword.
+// wrongValues returns invalid bodies of a response, one for each place and keyword.
 func (r *reader) wrongValues(d *declared) []wrongValue {
 	var list []wrongValue
 	seen := map[string]bool{}
@@ -189,7 +187,7 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 	return list
 }
 
-// stars is a path with * for the items of lists and the values of maps.
+// stars returns a path with * for the items of lists and the values of maps.
 func stars(s *schema.Shape, path []string, value any) []string {
 	var list []string
 	for _, step := range path {

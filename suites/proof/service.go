@@ -17,39 +17,39 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// operation is what the service knows of one operation.
+// operation is what the service knows about one operation.
 type operation struct {
 	*spec.Operation
 	route     *routers.Route
-	responses func() []*declared // all that it declares
-	makes     *operation         // an operation on what is made below its path; nil if nothing is
+	responses func() []*declared // all declared responses
+	makes     *operation         // an operation on the resources that this one creates; nil if none
 }
 
-// stem is that of the path: resources are known by it.
+// stem returns the stem of the path. Resources are stored by stem.
 func (op *operation) stem() string { return spec.Stem(op.Path) }
 
 var parameter = regexp.MustCompile(`\{[^{}]*\}`)
 
-// where is the stem of a request's path.
+// where returns the stem of a request's path, with the values of its parameters.
 func (op *operation) where(r *http.Request) string {
 	values, _ := match(op.Path, r.URL.EscapedPath())
 	return parameter.ReplaceAllStringFunc(op.stem(), func(name string) string { return values[strings.Trim(name, "{}")] })
 }
 
-// model is the contract as both readers have it. All services of a proof share it.
+// model is the contract as both readers read it. All services of a proof share it.
 type model struct {
 	contract   *spec.Contract
 	reader     *reader
 	operations map[string]*operation
 	at         map[string]*operation // by method and path
-	kept       map[string]bool       // stems of the paths of what requests create or replace
-	made       map[string]bool       // stems of the paths of what is there only once a request created it
-	creating   map[string]bool       // paths below which requests create
+	kept       map[string]bool       // stems of the resources that requests create or replace
+	made       map[string]bool       // stems of the resources that exist only after a request creates them
+	creating   map[string]bool       // stems of the lists in which requests create resources
 	missing    []string              // operations that the second reader does not have
 
-	controls map[string]map[string]bool // the shapes of the requests that others are compared with, by operation
+	controls map[string]map[string]bool // the shapes of control requests, by operation
 
-	wrong memo[*schema.Schema, []wrongValue] // in responses
+	wrong memo[*schema.Schema, []wrongValue] // invalid response bodies
 }
 
 func newModel(contract *spec.Contract, credentials map[string]string) (*model, error) {
@@ -80,11 +80,11 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 				one.makes = other
 				m.creating[one.stem()], m.kept[other.stem()], m.made[other.stem()] = true, true, true
 			case one.Method == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
-				m.creating[one.stem()] = true // an entry of the list, even if no operation is about it
+				m.creating[one.stem()] = true // it creates entries, even if no operation uses one
 			case one.Method == http.MethodPut && one.Names("201") && other.Method == http.MethodGet && isEntry(one.stem(), other.stem()):
 				m.creating[other.stem()] = true
 			case one.Method == http.MethodPut && other.Method == http.MethodGet && one.stem() == other.stem() && strings.Contains(one.stem(), "}/"):
-				m.kept[one.stem()] = true // also what a thing has one of, such as its settings
+				m.kept[one.stem()] = true // for example the settings of a resource
 			case one == other && (one.Method == http.MethodPut || one.createsByPatch()) && strings.HasSuffix(one.stem(), "}"):
 				m.kept[one.stem()] = true
 				m.made[one.stem()] = m.made[one.stem()] || one.Names("201")
@@ -94,13 +94,13 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 	return m, nil
 }
 
-// createsByPatch reports whether a PATCH creates what it names, if that does not exist.
+// createsByPatch reports whether a PATCH creates a resource that does not exist.
 func (op *operation) createsByPatch() bool {
 	return op.Method == http.MethodPatch && op.Names("201")
 }
 
-// service is a service made from a document: it refuses what the second reader refuses,
-// and keeps what is created.
+// service is a service made from a document. It rejects the requests that the second reader
+// rejects, and stores resources.
 type service struct {
 	*model
 	variation
@@ -112,14 +112,14 @@ type service struct {
 	deleted   map[string]map[string]any
 	serial    uint64
 	turn      map[*declared]int
-	puts      map[string]int          // by path
-	answers   map[string]fault.Answer // to creations, by the key of the request and by values that are taken
-	touched   map[string]bool         // paths of what was changed or deleted
-	read      map[string]string       // what was shown last, by path
-	tags      map[string]string       // the ETag that was shown last, by path
-	masked    map[string]bool         // operations whose requests are refused for another reason
-	shown     map[string]bool         // operations whose deviation came to bear
-	found     []reportedFinding       // what the suite found
+	puts      map[string]int          // number of PUT requests, by path
+	answers   map[string]fault.Answer // successful responses, by idempotency key and by unique values
+	touched   map[string]bool         // paths of changed or deleted resources
+	read      map[string]string       // the body that was sent last, by path
+	tags      map[string]string       // the ETag that was sent last, by path
+	masked    map[string]bool         // operations whose requests are rejected for another reason
+	shown     map[string]bool         // operations whose deviation a request showed
+	found     []reportedFinding       // the findings of the suite
 }
 
 func (m *model) service(v variation, deviations map[string]deviation) *service {
@@ -140,7 +140,7 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.decision(fault.NewRequest(r, maxBody)).Send(w, r)
 }
 
-// decide makes the answer to a request.
+// decide returns the response to a request.
 func (s *service) decide(request *fault.Request) fault.Answer {
 	body, err := request.ReadBody()
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	op := s.at[route.Method+" "+route.Path]
 	d, deviates := s.deviations[op.ID]
 	flaws := s.reader.flaws(r, route, values, body)
-	var only flaw // of a request that has no other one
+	var only flaw // the flaw of a request that has exactly one
 	if different := slices.Compact(slices.Clone(flaws)); len(different) == 1 {
 		only = different[0]
 	}
@@ -200,7 +200,7 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	return made
 }
 
-// refusal is the status for a request with these flaws, or 0.
+// refusal returns the status for a request with these flaws, or 0 if there are none.
 func (s *service) refusal(op *operation, flaws []flaw) int {
 	if len(flaws) == 0 {
 		return 0
@@ -228,7 +228,7 @@ func (s *service) refusal(op *operation, flaws []flaw) int {
 	return wanted[0]
 }
 
-// response is what is declared for a status; nil if nothing is.
+// response returns the declared response for a status, or nil.
 func (op *operation) response(status int) *declared {
 	var ranged, otherwise *declared
 	for _, d := range op.responses() {
@@ -244,7 +244,7 @@ func (op *operation) response(status int) *declared {
 	return cmp.Or(ranged, otherwise)
 }
 
-// success is the response to what is accepted; a redirect if only that is declared.
+// success returns the declared response to a valid request: a 2xx if there is one, else a 3xx.
 func (s *service) success(op *operation) *declared {
 	for _, class := range []int{2, 3} {
 		list := slices.DeleteFunc(slices.Clone(op.responses()), func(d *declared) bool { return d.status/100 != class })
@@ -255,7 +255,7 @@ func (s *service) success(op *operation) *declared {
 	return &declared{Declared: &spec.Declared{}, status: http.StatusOK, header: http.Header{}}
 }
 
-// reply is the answer with that status that shows no resource.
+// reply returns a response with this status that does not show a resource.
 func (s *service) reply(op *operation, status int) fault.Answer {
 	d := op.response(status)
 	if d == nil {
@@ -266,7 +266,7 @@ func (s *service) reply(op *operation, status int) fault.Answer {
 	return a
 }
 
-// value is the next one to answer. There is none for a body that is not JSON.
+// value returns the next value to send, or nil if the body is not JSON.
 func (s *service) value(d *declared) *sample {
 	if len(d.cases) == 0 {
 		return nil
@@ -280,21 +280,21 @@ func (s *service) value(d *declared) *sample {
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// variation is a way in which the service uses what documents leave open. The suite must
-// find nothing wrong with it.
+// A variation is a way in which the service uses a freedom that documents leave. The suite
+// must not report it.
 type variation struct {
 	says       string
-	inTurn     bool // answers all values of a response in turn
+	inTurn     bool // sends all values of a response in turn
 	emptyLists bool
-	undeclared bool         // adds a property to all objects that may have one; the suite may warn of it
-	tells      bool         // what the flaw of a request is, in a header field
-	which      int          // of the declared successes, from 0; the last if there are fewer
-	preferred  int          // the status of refusals, even if it is not declared; 0 is the declared one
-	texts      bool         // where no content is declared
-	change     fault.Change // of its answers; nil changes nothing
+	undeclared bool         // adds a property to all objects that allow it; the suite may warn about it
+	tells      bool         // sends the flaw of a request in flawHeader
+	which      int          // index of the declared success to send; the last one if there are fewer
+	preferred  int          // the status of rejections, even if it is undeclared; 0 means a declared one
+	texts      bool         // sends a text in rejections without declared content
+	change     fault.Change // changes responses; nil means no change
 }
 
-// variations are all of them.
+// variations returns all variations.
 func variations() []variation {
 	withJSON := func(_ *fault.Request, a fault.Answer) bool {
 		base, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")
@@ -303,7 +303,7 @@ func variations() []variation {
 	mediaType := func(edit fault.TextEdit) fault.Change {
 		return fault.When(fault.HasBody, fault.HeaderEdited("Content-Type", edit))
 	}
-	more := func(name string, values ...string) fault.Change { // the document may limit the values of a field that it declares
+	more := func(name string, values ...string) fault.Change { // never a field that the document declares
 		return fault.When(func(_ *fault.Request, a fault.Answer) bool { return len(a.Header[name]) == 0 }, fault.Header(name, values...))
 	}
 	return []variation{

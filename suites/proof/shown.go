@@ -14,8 +14,6 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// How responses show what the service keeps.
-
 // shows reports whether the response can show a property of a resource.
 func (s *service) shows(d *declared, resource map[string]any, key string) bool {
 	value := d.overlay(d.full, map[string]any{key: resource[key]}).content()
@@ -26,7 +24,7 @@ func (s *service) shows(d *declared, resource map[string]any, key string) bool {
 	return object != nil && instance.Equal(object[key], resource[key])
 }
 
-// list answers with a list of the resources of a collection, if the response has a list.
+// list returns a response with the resources of a collection, if the response contains a list.
 func (s *service) list(d *declared, path string, resources map[string]map[string]any, sorted ...spec.Order) (fault.Answer, bool) {
 	var kept []map[string]any
 	how := []string{"list"}
@@ -62,8 +60,8 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 	return d.answer(shown), true
 }
 
-// listIn is the first entry of a list, and what sets the entries: the value is a list, or
-// an object that has a list of objects by that name.
+// listIn returns the first entry of a list, and a function that sets the entries. The value is
+// a list, or an object with a list of objects in the property name.
 func listIn(value any) (name string, first any, set func(items []any) any) {
 	if list, ok := value.([]any); ok && len(list) > 0 {
 		return "", list[0], func(items []any) any { return items }
@@ -81,7 +79,8 @@ func listIn(value any) (name string, first any, set func(items []any) any) {
 	return "", nil, nil
 }
 
-// entry is a resource as an entry of a list, which an object may have by that name.
+// entry returns a resource as an entry of a list. If an object contains the list, list is the
+// name of its property.
 func (d *declared) entry(list string, template any, set func(items []any) any, resource map[string]any) any {
 	item := plain(template)
 	object, ok := item.(map[string]any)
@@ -92,7 +91,7 @@ func (d *declared) entry(list string, template any, set func(items []any) any, r
 	if p := of.Property(list); p != nil {
 		of = p.Shape
 	}
-	if of.Each != nil && of.Each.Inherited { // and has properties of the schema that it names
+	if of.Each != nil && of.Each.Inherited { // its discriminator may add properties
 		whole := merged(item, resource)
 		if d.allows(set([]any{whole})) {
 			return whole
@@ -106,8 +105,8 @@ func (d *declared) entry(list string, template any, set func(items []any) any, r
 	return item
 }
 
-// overlay shows a resource in the value of a response, as far as the response has its
-// properties and allows their values.
+// overlay copies the properties of a resource into the value of a response, as far as the
+// response has these properties and allows their values.
 func (d *declared) overlay(over *sample, resource map[string]any) *sample {
 	object, ok := over.content().(map[string]any)
 	if len(resource) == 0 || !ok {
@@ -120,7 +119,7 @@ func (d *declared) overlay(over *sample, resource map[string]any) *sample {
 	})
 }
 
-// put puts a resource into the value of a response.
+// put copies a resource into the value of a response, or into an object inside that value.
 func (d *declared) put(object, resource map[string]any) {
 	outer := d.content.Schema.Shape()
 	target, of, most := object, outer, shared(outer, resource)
@@ -142,7 +141,7 @@ func (d *declared) put(object, resource map[string]any) {
 	if allowed() {
 		return
 	}
-	for _, name := range sortedKeys(before) { // which may not go with what was sent
+	for _, name := range sortedKeys(before) { // it may conflict with the sent properties
 		if _, sent := shown[name]; !sent && tried(target, name, func() { delete(target, name) }, allowed) {
 			return
 		}
@@ -156,7 +155,7 @@ func (d *declared) put(object, resource map[string]any) {
 	}
 }
 
-// tried changes a property of an object, unless that is not allowed.
+// tried changes a property of an object, and reverts the change if it is not allowed.
 func tried(object map[string]any, name string, change func(), allowed func() bool) bool {
 	before, had := object[name]
 	change()
@@ -171,21 +170,21 @@ func tried(object map[string]any, name string, change func(), allowed func() boo
 	return isAllowed
 }
 
-// shownBy are the values of a resource that a schema may show.
+// shownBy returns the properties of a resource that a schema may show.
 func shownBy(of *schema.Shape, resource map[string]any) map[string]any {
 	shown := map[string]any{}
 	for name, value := range resource {
 		switch p := of.Property(name); {
 		case p != nil && p.Carried(schema.Response):
 			shown[name] = declaredIn(p.Shape, value)
-		case p == nil && of != nil && (of.Inherited || of.IsMap()): // it may be of the schema that the resource names
+		case p == nil && of != nil && (of.Inherited || of.IsMap()): // its discriminator may select the schema
 			shown[name] = value
 		}
 	}
 	return shown
 }
 
-// declaredIn is a value without the properties that its schema does not declare.
+// declaredIn returns a value without the properties that its schema does not declare.
 func declaredIn(of *schema.Shape, value any) any {
 	object, ok := value.(map[string]any)
 	if !ok || of == nil {
@@ -202,7 +201,7 @@ func declaredIn(of *schema.Shape, value any) any {
 	return kept
 }
 
-// only leaves out of a response what was not sent, as far as it may.
+// only removes from a response the properties that were not sent, as far as the schema allows.
 func (d *declared) only(shown *sample, resource map[string]any) *sample {
 	object, ok := plain(shown.content()).(map[string]any)
 	if !ok {
@@ -218,7 +217,7 @@ func (d *declared) only(shown *sample, resource map[string]any) *sample {
 	})
 }
 
-// inFull is the value of a property in the fullest response, also in one that is wrapped.
+// inFull returns the value of a property in the full response, or in an object inside it.
 func inFull(full any, name string) any {
 	object, _ := full.(map[string]any)
 	if value, ok := object[name]; ok {
@@ -232,8 +231,8 @@ func inFull(full any, name string) any {
 	return nil
 }
 
-// merged is an object with what was sent of it, for responses that show more of a resource
-// than requests name.
+// merged returns an object with the sent values in it. Responses may show more properties of
+// a resource than requests contain.
 func merged(shown, sent any) any {
 	whole, isObject := plain(shown).(map[string]any)
 	part, ok := sent.(map[string]any)
@@ -246,7 +245,7 @@ func merged(shown, sent any) any {
 	return whole
 }
 
-// shared is how many properties of a resource a schema declares.
+// shared returns how many properties of a resource a schema declares.
 func shared(of *schema.Shape, resource map[string]any) (count int) {
 	for name := range resource {
 		if of.Property(name) != nil {
@@ -261,7 +260,7 @@ func objectOf(body string) map[string]any {
 	return object
 }
 
-// decoded is the value of a JSON text; nil if the text is not JSON.
+// decoded returns the value of a JSON text, or nil if the text is not JSON.
 func decoded(text string) (value any) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()

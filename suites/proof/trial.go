@@ -24,11 +24,11 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// How many requests the trials take.
+// The numbers of requests in trials.
 const (
-	perOperation = 60    // of a variation
-	inAll        = 3_000 // of a variation, and of the budget that decides how many are derived
-	spare        = 3     // times as many are derived, for the deviations that only few requests show
+	perOperation = 60    // per operation in a variation
+	inAll        = 3_000 // maximum in a variation, and maximum budget for deriving requests
+	spare        = 3     // derive this many times more, for deviations that only few requests show
 )
 
 // trials are the runs of one proof.
@@ -36,22 +36,22 @@ type trials struct {
 	*model
 	config         suites.Config
 	byID           map[string]fixtures.Fixture
-	representative []fixtures.Fixture            // the ones that say most
+	representative []fixtures.Fixture            // the planned fixtures, which variations use
 	fixtures       map[string][]fixtures.Fixture // by operation
 	kinds          map[string][]answeredFixture  // by operation, each kind of response
-	uses           map[string]map[string]bool    // operations that the fixtures of one use in their steps
-	sent           map[string]bool               // fixtures that the faithful service got
-	flaws          map[string]string             // the only flaw of each, as its header, if it has one
-	differing      map[spec.ClauseID][]string    // the fixtures that blame a clause in the faithful service, by clause
+	uses           map[string]map[string]bool    // operations in the steps of fixtures, by operation
+	sent           map[string]bool               // fixtures that the faithful service received
+	flaws          map[string]string             // flawHeader of fixtures with exactly one flaw, by fixture
+	differing      map[spec.ClauseID][]string    // fixtures with a finding on the faithful service, by clause
 }
 
-// answeredFixture is a fixture and the status that the faithful service answered.
+// answeredFixture is a fixture and the status that the faithful service sent.
 type answeredFixture struct {
 	fixture fixtures.Fixture
 	status  int
 }
 
-// reportedFinding is a finding, as far as a trial tells of it.
+// reportedFinding is the part of a finding that trials use.
 type reportedFinding struct {
 	fixture, operation string
 	clause             spec.ClauseID
@@ -61,10 +61,10 @@ type reportedFinding struct {
 
 func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*trials, error) {
 	c := suites.NewConfig()
-	c.Contract, c.Derive, c.Unsafe = contract, true, true // the service is made for the proof
+	c.Contract, c.Derive, c.Unsafe = contract, true, true // unsafe requests cannot harm this service
 	var ids []string
 	for _, op := range contract.Operations {
-		if !strings.Contains(op.Path, "#") { // no request carries what tells that from another operation
+		if !strings.Contains(op.Path, "#") { // requests do not contain the fragment that identifies it
 			ids = append(ids, op.ID)
 		}
 	}
@@ -116,7 +116,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	return t, ctx.Err()
 }
 
-// few are some fixtures of each group and place of a clause, and those of the plan.
+// few returns some fixtures of each group and place of a clause, and the fixtures of the plan.
 func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
 	byID := lists.By(all, func(f fixtures.Fixture) string { return f.ID })
 	chosen := slices.Concat(p.Fixtures, p.Controls)
@@ -136,7 +136,7 @@ func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
 	return slices.DeleteFunc(slices.Clone(all), func(f fixtures.Fixture) bool { return !kept[f.ID] })
 }
 
-// needed are fixtures and all that they need, each once.
+// needed returns the fixtures and all fixtures that they need, each once.
 func needed(selected []fixtures.Fixture, byID map[string]fixtures.Fixture) (all []fixtures.Fixture) {
 	there := map[string]bool{}
 	for list := slices.Clone(selected); len(list) > 0; list = list[1:] {
@@ -168,7 +168,7 @@ func (t *trials) add(f fixtures.Fixture) {
 	}
 }
 
-// compare notes the shapes of what a fixture is compared with.
+// compare records the shapes of the requests that a fixture is compared with.
 func (t *trials) compare(f fixtures.Fixture) {
 	for _, id := range append([]string{f.Control}, f.Unless...) {
 		other, ok := t.byID[id]
@@ -176,7 +176,7 @@ func (t *trials) compare(f fixtures.Fixture) {
 			continue
 		}
 		m := other.Message(1, 0)
-		_, raw, _ := strings.Cut(m.Path, "?") // values in their own style are in the path
+		_, raw, _ := strings.Cut(m.Path, "?") // styled values are already in the path
 		query, _ := url.ParseQuery(raw)
 		for _, field := range m.Query {
 			query.Add(field.Name, field.Value)
@@ -185,9 +185,9 @@ func (t *trials) compare(f fixtures.Fixture) {
 	}
 }
 
-// showing are the fixtures that can show a deviation: those that test its clause, have no
-// other flaw than it ignores and are not refused for something else, or those that got such a
-// status.
+// showing returns the fixtures that can show a deviation. If the deviation wants a status, a few
+// fixtures with this status suffice. The others test its clause, have no other flaw than the
+// ignored one, and are not rejected for another reason.
 func (t *trials) showing(d deviation) []fixtures.Fixture {
 	const most = 4
 	if d.wants != nil {
@@ -204,13 +204,13 @@ func (t *trials) showing(d deviation) []fixtures.Fixture {
 	})
 }
 
-// run tries one service with these fixtures and what they need, and gives what is found
-// beyond what is found in the faithful service.
+// run tries one service with these fixtures and the fixtures that they need. It returns the
+// findings that the faithful service does not get.
 func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixture) ([]reportedFinding, result.Report, error) {
 	c := t.config
 	c.Loaded = needed(selected, t.byID)
 	for _, f := range c.Loaded {
-		if only := f.Operation.ID + "/*"; len(selected) < len(t.config.Loaded) && !slices.Contains(c.Only, only) { // or the report would hold the clauses of all operations
+		if only := f.Operation.ID + "/*"; len(selected) < len(t.config.Loaded) && !slices.Contains(c.Only, only) { // to keep the report small
 			c.Only = append(c.Only, only)
 		}
 	}
@@ -219,7 +219,7 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 	}
 	c.Target.Handler = s
 	r, err := suites.Run(ctx, c)
-	if err = cmp.Or(err, ctx.Err()); err != nil { // a run that was cut off proves nothing
+	if err = cmp.Or(err, ctx.Err()); err != nil { // an interrupted run proves nothing
 		return nil, r, err
 	}
 	var list []reportedFinding
@@ -233,8 +233,8 @@ func (t *trials) run(ctx context.Context, s *service, selected []fixtures.Fixtur
 	return list, r, nil
 }
 
-// batches puts deviations of different operations together, so that one run tries them
-// all: only such of which no fixtures use the operation of another.
+// batches groups deviations of different operations, so that one run tries them together. In a
+// batch, no fixture of one operation uses another operation.
 func (t *trials) batches(all map[string][]deviation) [][]deviation {
 	left := maps.Clone(all)
 	var list [][]deviation
@@ -257,7 +257,7 @@ func (t *trials) batches(all map[string][]deviation) [][]deviation {
 	return list
 }
 
-// inParallel does something for each of a list, as many at a time as there are processors.
+// inParallel calls do for each entry of a list, with one goroutine for each processor.
 func inParallel[T any](list []T, do func(i int, one T) error) error {
 	var all errgroup.Group
 	all.SetLimit(runtime.GOMAXPROCS(0))

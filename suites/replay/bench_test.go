@@ -63,8 +63,8 @@ func benchmarkAll(b *testing.B, latency time.Duration, n, most int) {
 	replayed.Report(b, bare)
 }
 
-// BenchmarkSoak sends a million messages, and tells what the heap holds after the first
-// tenth of them and after the last, and how many connections were open at a time.
+// BenchmarkSoak sends a million messages. It reports the size of the heap after the first
+// tenth of them and after the last one, and how many connections were open at a time.
 func BenchmarkSoak(b *testing.B) {
 	const all = 1_000_000
 	var counting sync.Mutex

@@ -18,11 +18,11 @@ func maxRequests(n int) func(*replay.Limits) {
 func TestMaxRequests(t *testing.T) {
 	for _, row := range []struct {
 		name      string
-		throttled int32 // so many requests are answered with 429
+		throttled int32 // number of requests that get 429
 		most      int
-		times     int // of the first of three messages
+		times     int // how often the first of three messages is sent
 		requests  int32
-		status    []int // of the answers recorded; 0 is none
+		status    []int // of the recorded responses; 0 means no response
 		failures  []replay.FailureKind
 	}{
 		{"as many as there are", 0, 3, 1, 3, []int{200, 200, 200}, []replay.FailureKind{"", "", ""}},

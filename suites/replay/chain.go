@@ -13,25 +13,25 @@ import (
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
-// Step is the exchange of a step that was sent with a message.
+// A Step is a request that was sent before or after a message, and its exchange.
 type Step struct {
 	ID       string
-	Cleanup  bool             // it was sent after the message, to remove what others created
-	Message  fixtures.Message // as it was sent, but for the credentials
+	Cleanup  bool             // sent after the message, to remove what other requests created
+	Message  fixtures.Message // as it was sent, without the credentials
 	Exchange Exchange
 }
 
-// Left reports whether a clean-up did not remove what it should.
+// Left reports whether a clean-up request failed to remove its resource.
 func (s Step) Left() bool {
 	x := s.Exchange
 	return s.Cleanup && s.Message.Method != http.MethodGet && !isAccepted(x) && (x.Failure != nil || x.Response != nil && x.Response.Status != http.StatusNotFound && x.Response.Status != http.StatusGone)
 }
 
-// maxStepBody is how much of a step's response is kept, in bytes: a run has several steps
-// for each fixture.
+// maxStepBody is the number of bytes that are kept of a step's response body. It is small
+// because a run has several steps for each fixture.
 const maxStepBody = 2 << 10
 
-// cleanupTime is how long the clean-up of one message may take after the run has ended.
+// cleanupTime is the time limit of each clean-up request after the run has ended.
 const cleanupTime = 5 * time.Second
 
 // chained sends the steps of a message, then the message, and then its clean-up. If a
@@ -54,17 +54,17 @@ func isChain(m fixtures.Message) bool { return len(m.Steps)+len(m.Cleanup) > 0 }
 type chain struct {
 	sending
 	values fixtures.Values
-	others []fixtures.Values // of requests that were sent beside the message, or before it was repeated
+	others []fixtures.Values // from the companion and from earlier repetitions of the message
 	sent   []Step
-	begun  bool // a request was sent, so that the next one has to wait for its turn
-	made   bool // a request that is not safe was not refused, so there may be something to remove
+	begun  bool // a request was sent, so the next one must wait for its turn
+	made   bool // an unsafe request was not refused, so there may be something to remove
 
 	cleanup []fixtures.Step
 	removed map[string]bool // the paths to which a DELETE was accepted
-	told    map[string]bool // the clean-up that the listener was told of
+	told    map[string]bool // the clean-up requests that were reported to the listener
 }
 
-// tellCreated tells the listener of the clean-up that has all that it takes.
+// tellCreated reports to the listener each clean-up request whose inputs are all known.
 func (c *chain) tellCreated() {
 	if c.Client.created == nil {
 		return
@@ -81,7 +81,8 @@ func (c *chain) tellCreated() {
 	}
 }
 
-// created takes the outputs of a request that may have created one more thing.
+// created stores the outputs of a companion or earlier repetition, which may have created
+// another resource.
 func (c *chain) created(m fixtures.Message, x Exchange) {
 	if !isAccepted(x) {
 		return
@@ -94,7 +95,7 @@ func (c *chain) created(m fixtures.Message, x Exchange) {
 	c.values = own
 }
 
-// judged is the exchange of the message itself, after its steps.
+// judged sends the steps and then the message. It returns the exchange of the message.
 func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 	for _, step := range m.Steps {
 		if failure := c.Client.edges.dropped(step); failure != nil {
@@ -102,7 +103,7 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 		}
 		x := c.send(ctx, step, false)
 		if throttled(x) {
-			return x // to be sent again, all of it
+			return x // the whole chain is retried
 		}
 		failure := c.taken(step, x)
 		c.Client.edges.note(step, failure)
@@ -125,7 +126,7 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 	return x
 }
 
-// taken takes the outputs of a step, and says why the message cannot be sent.
+// taken stores the outputs of a step. It returns a failure if the message cannot be sent.
 func (c *chain) taken(step fixtures.Step, x Exchange) *Failure {
 	asked := fmt.Sprintf("%q (%s %s)", step.ID, x.Request.Method, step.Message.Path)
 	switch {
@@ -142,12 +143,11 @@ func (c *chain) taken(step fixtures.Step, x Exchange) *Failure {
 	return nil
 }
 
-// maxOutput bounds a value that a request takes from a response, in bytes: each result of a
-// run keeps its requests.
+// maxOutput is the maximum size in bytes of a value from a response. It is limited because
+// each result of a run keeps its requests.
 const maxOutput = 16 << 10
 
-// take reads the outputs of a response, and says what is wrong with the first that cannot be
-// used.
+// take reads the outputs of a response. If one cannot be used, lacks says why.
 func (c *chain) take(id string, outputs []fixtures.Output, x Exchange) (lacks string) {
 	header, body := x.Raw()
 	for _, o := range outputs {
@@ -164,14 +164,14 @@ func (c *chain) take(id string, outputs []fixtures.Output, x Exchange) (lacks st
 	return ""
 }
 
-// send does the exchange of a step, and keeps it.
+// send sends a step and records its exchange.
 func (c *chain) send(ctx context.Context, step fixtures.Step, cleanup bool) Exchange {
 	m, err := step.Message.Completed(c.values)
 	var x Exchange
 	if err != nil {
 		x = c.unsent(m, &Failure{StepFailed, c.redactor.Text(err.Error())})
 	} else {
-		// What comes unasked after the response to a step is not the fault of the message.
+		// Ignore bytes that arrive after the response to a step: the message did not cause them.
 		by := conn.NewHandover(func([]byte) {})
 		aside := *c
 		aside.by = by
@@ -187,7 +187,7 @@ func (c *chain) send(ctx context.Context, step fixtures.Step, cleanup bool) Exch
 	return x
 }
 
-// exchange does one exchange when it is its turn.
+// exchange waits for its turn and then sends one request.
 func (c *chain) exchange(ctx context.Context, m fixtures.Message) Exchange {
 	if c.begun {
 		if failure := c.wait(ctx); failure != nil {
@@ -204,14 +204,14 @@ func (c *chain) exchange(ctx context.Context, m fixtures.Message) Exchange {
 	return x
 }
 
-// pathOf is the path of a message without its query.
+// pathOf returns the path of a message without its query.
 func pathOf(m fixtures.Message) string {
 	path, _, _ := strings.Cut(m.Path, "?")
 	return path
 }
 
-// remove sends one request of the clean-up, also after the run has ended: not if what it
-// is for was not created, or is removed already.
+// remove sends one clean-up request, even after the run has ended. It skips the request if
+// the resource was not created or is already removed.
 func (c *chain) remove(ctx context.Context, step fixtures.Step, values fixtures.Values) {
 	if !values.Have(step.Message.Takes) || len(step.Message.Takes) == 0 && !c.made && step.Message.Method != http.MethodGet {
 		return
@@ -229,28 +229,28 @@ func (c *chain) remove(ctx context.Context, step fixtures.Step, values fixtures.
 	}
 	if x := c.send(ctx, step, true); x.Failure == nil && x.Response.Status >= http.StatusInternalServerError {
 		c.sent = c.sent[:len(c.sent)-1]
-		c.send(ctx, step, true) // a store that others wrote to at the same time may be free now
+		c.send(ctx, step, true) // the 5xx may come from concurrent writes to the store
 	}
 }
 
-// isAccepted reports whether the target accepted the request, with whatever status.
+// isAccepted reports whether the target accepted the request: any 2xx or 3xx status.
 func isAccepted(x Exchange) bool {
 	return x.Failure == nil && x.Response != nil && x.Response.Status >= http.StatusOK && x.Response.Status < http.StatusBadRequest
 }
 
-// inVain is after how many failures a step that was inferred is no longer sent, unless it
-// has succeeded before.
+// inVain is the number of failures after which an inferred step is no longer sent, unless it
+// has ever succeeded.
 const inVain = 5
 
-// edges are the steps that were inferred from the contract, by their ids. An inference may
-// be wrong; then it costs a few requests, and not some for each fixture.
+// edges counts the failures of the steps that were inferred from the contract, by step id.
+// So a wrong inference costs a few requests in all, not a few for each fixture.
 type edges struct {
 	mu     sync.Mutex
-	failed map[string]int // how often; -1 if it has succeeded once
+	failed map[string]int // number of failures; -1 if the step has ever succeeded
 	last   map[string]*Failure
 }
 
-// dropped is why a step is not sent any more; nil if it is.
+// dropped returns the failure because of which a step is no longer sent, or nil.
 func (e *edges) dropped(s fixtures.Step) *Failure {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -19,7 +19,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// chainOf loads a fixture that adds a thing, asks for it, and removes it.
+// chainOf loads a fixture that creates a resource, reads it, and removes it.
 func chainOf(t *testing.T, judged string) fixtures.Message {
 	t.Helper()
 	const document = `{openapi: 3.1.0, info: {title: t, version: '1'}, paths: {
@@ -45,11 +45,11 @@ func TestChains(t *testing.T) {
 	const created = `201 {"id": 7}`
 	for _, row := range []struct {
 		name    string
-		judged  string   // more of the judged request
-		answers []string // status and body, of one request after the other
+		judged  string   // added to the judged request
+		answers []string // status and body of each response in turn
 		sent    string
 		want    string // status of the judged request, or its failure
-		left    int    // clean-up that did not remove
+		left    int    // number of clean-up requests that failed
 	}{
 		{"all is well", "", []string{created, "200", "204"}, "POST /things, GET /things/7, DELETE /things/7", "200", 0},
 		{"what is judged fails", "", []string{created, "500", "204"}, "POST /things, GET /things/7, DELETE /things/7", "500", 0},
@@ -108,8 +108,8 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// Whatever a chain creates on the way is removed: by a repeated request, or by one that
-// goes with it.
+// Everything that a chain creates is removed, also if a repeated request or a companion
+// created it.
 func TestChainRemovesAllThatItCreates(t *testing.T) {
 	for name, row := range map[string]struct {
 		change func(*fixtures.Message)
@@ -159,7 +159,7 @@ func TestChainRemovesAllThatItCreates(t *testing.T) {
 	}
 }
 
-// A long response to a step gives its value, and is not kept.
+// The chain takes a value from a long response to a step, but does not keep the response.
 func TestChainKeepsLittleOfSteps(t *testing.T) {
 	c := called(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
@@ -173,7 +173,7 @@ func TestChainKeepsLittleOfSteps(t *testing.T) {
 	})
 }
 
-// What was created is removed, even if the run ends in between.
+// A created resource is removed, even if the run ends before that.
 func TestChainIsCleanedUpAfterTheEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	removed := make(chan string, 1)
@@ -199,7 +199,7 @@ func TestChainIsCleanedUpAfterTheEnd(t *testing.T) {
 	}
 }
 
-// TestStepThatCreates: what a step creates is removed, though nothing is taken from its response.
+// TestStepThatCreates: a resource from a step is removed, even if the chain takes no value from the response.
 func TestStepThatCreates(t *testing.T) {
 	var sent []string
 	c := called(t, func(_ http.ResponseWriter, r *http.Request) { sent = append(sent, r.Method) }, concurrency(1))
@@ -217,8 +217,8 @@ func TestStepThatCreates(t *testing.T) {
 	}
 }
 
-// TestValuesThatAreSecrets: a target that gives the credential as the id of what it creates
-// gets it back, and nothing that is recorded has it.
+// TestValuesThatAreSecrets: if a target returns the credential as the id of a new resource, the
+// chain sends it back, but does not record it.
 func TestValuesThatAreSecrets(t *testing.T) {
 	for _, id := range []string{`"` + token + `"`, `{"t":"` + token + `"}`, `"/a/` + token + `/.."`} {
 		c := called(t, func(w http.ResponseWriter, r *http.Request) {
@@ -234,8 +234,8 @@ func TestValuesThatAreSecrets(t *testing.T) {
 	}
 }
 
-// TestCookiesThatAreGiven: the cookies of a response are sent back, and nothing that is
-// recorded has their values.
+// TestCookiesThatAreGiven: the cookies of a response are sent back, but their values are not
+// recorded.
 func TestCookiesThatAreGiven(t *testing.T) {
 	contract, err := spec.PlantStore()
 	if err != nil {
@@ -262,7 +262,7 @@ func TestCookiesThatAreGiven(t *testing.T) {
 	}
 }
 
-// TestLongValues: a value that each request of a chain would carry is bounded.
+// TestLongValues: the length of a value from a response is limited.
 func TestLongValues(t *testing.T) {
 	c := called(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusCreated)
@@ -274,7 +274,7 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
-// What was refused created nothing, so there is nothing to remove.
+// A rejected request creates nothing, so the clean-up is not sent.
 func TestNothingToRemove(t *testing.T) {
 	for status, want := range map[int]string{http.StatusCreated: "PUT, DELETE", http.StatusBadRequest: "PUT", http.StatusInternalServerError: "PUT, DELETE"} {
 		var sent []string

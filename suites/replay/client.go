@@ -20,7 +20,7 @@ type Client struct {
 	base        *url.URL
 	target      Target
 	limits      Limits
-	sent        atomic.Int64 // requests
+	sent        atomic.Int64 // number of requests
 	limiter     *rate.Limiter
 	connections *conn.Pool
 	redactor    *redact.Redactor
@@ -29,25 +29,25 @@ type Client struct {
 	edges       edges
 }
 
-// OnCreated has a listener told of each thing that a chain creates, as soon as it is: of
-// the clean-up that will remove it, before that is sent. It is called from several
-// goroutines, and must be set before anything is sent.
+// OnCreated sets a listener for the resources that chains create. As soon as a resource
+// exists, the listener gets the clean-up step that will remove it. Several goroutines call
+// the listener. Set it before anything is sent.
 func (c *Client) OnCreated(listener func(Step)) { c.created = listener }
 
-// OnAnswered has a listener told of each complete response to a request, so that somebody who
-// waits for a long chain sees that the target answers. It is called from several goroutines,
-// and must be set before anything is sent; nil is nobody.
+// OnAnswered sets a listener that is called for each complete response. It shows during a
+// long chain that the target answers. Several goroutines call it. Set it before anything is
+// sent. The default nil means no listener.
 func (c *Client) OnAnswered(listener func()) { c.answered = listener }
 
-// answer tells of an exchange if it has a complete response.
+// answer calls the listener if the exchange has a complete response.
 func (c *Client) answer(x *Exchange) {
 	if c.answered != nil && x.Response != nil && x.Failure == nil {
 		c.answered()
 	}
 }
 
-// NewClient checks target and limits and gives a client for them. Nothing is
-// sent. The client must be closed.
+// NewClient validates target and limits and returns a client for them. It sends
+// nothing. The caller must close the client.
 func NewClient(target Target, limits Limits) (*Client, error) {
 	base, at, err := target.validated()
 	if err != nil {
@@ -76,18 +76,18 @@ func NewClient(target Target, limits Limits) (*Client, error) {
 	}, nil
 }
 
-// Close ends the client's connections: those at rest now, the others after their
-// exchange. It waits up to 200 ms for the target to close its side.
+// Close closes the idle connections now and the others after their exchange. It waits
+// up to 200 ms for the target to close its side.
 func (c *Client) Close() { c.connections.Close() }
 
-// pace waits until the rate allows one more request. Its failure says why none may be
-// sent.
+// pace waits until the rate allows one more request. It returns a failure if the run ends
+// before that.
 func (c *Client) pace(ctx context.Context) *Failure {
 	if c.limiter.Wait(ctx) == nil {
 		return nil
 	}
 	if ctx.Err() == nil {
-		// The limiter does not even begin to wait past a deadline.
+		// The limiter returns at once if it would have to wait past the deadline.
 		return &Failure{Canceled, deadlineWords}
 	}
 	return Ended(ctx)
@@ -96,12 +96,12 @@ func (c *Client) pace(ctx context.Context) *Failure {
 // Redact masks the target's secrets in a text.
 func (c *Client) Redact(text string) string { return c.redactor.Text(text) }
 
-// unsent is the exchange of a message that could not be sent any more.
+// unsent returns the exchange of a message that is not sent, or not sent yet.
 func (c *Client) unsent(m fixtures.Message, failure *Failure) Exchange {
 	return Exchange{Request: c.record(m), Failure: failure, redactor: c.redactor}
 }
 
-// overBudget is the failure of an exchange after so many requests, if no more may be sent.
+// overBudget returns a failure if the number of sent requests has reached --max-requests.
 func (c *Client) overBudget(sent int64) *Failure {
 	if most := c.limits.MaxRequests; most > 0 && sent >= int64(most) {
 		return &Failure{OverBudget, fmt.Sprintf("--max-requests is %d, and this limit is reached", most)}
@@ -109,28 +109,27 @@ func (c *Client) overBudget(sent int64) *Failure {
 	return nil
 }
 
-// notReadyError is why a target that was waited for is given up.
+// notReadyError says why WaitReady gave the target up.
 type notReadyError string
 
 func (e notReadyError) Error() string { return string(e) }
 
 func (notReadyError) Unwrap() error { return ErrGivenUp }
 
-// WaitReady returns as soon as the target answers a request with anything but
-// 502, 503 or 504, which is what a gateway says while the service behind it is
-// not up. A target that says so until d is over is met as it is. The error is
-// of [ErrGivenUp] where nothing answered within d, and of the cause of ctx where
-// that ended first.
+// WaitReady waits for a response other than 502, 503 or 504, which a gateway sends
+// while the service behind it is down. If the target still sends one of these when
+// d is over, WaitReady returns nil. If nothing answers within d, the error wraps
+// [ErrGivenUp]. If ctx ends first, the error wraps the cause of ctx.
 //
-// Meanwhile waiting is told why the target is not ready, each time that this
-// changes, and "" at the end, whether it is ready then or not. It may be nil.
+// WaitReady calls waiting with the reason why the target is not ready, each time that
+// the reason changes, and always with "" at the end. waiting may be nil.
 //
-// The request is a GET of the base URL; it carries neither the credential nor
-// the target's headers, and is none of [Limits.MaxRequests].
+// Each request is a GET of the base URL, without the credential and without the
+// target's headers. It does not count towards [Limits.MaxRequests].
 func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(reason string)) error {
 	limited, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
-	until, _ := limited.Deadline() // which may cut off a probe before the context knows it
+	until, _ := limited.Deadline() // a probe may time out before the context ends
 	tell := func(reason string) {
 		if waiting != nil {
 			waiting(reason)
@@ -144,7 +143,7 @@ func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(re
 		if now == "" {
 			return nil
 		}
-		if reason == "" || now != reason && time.Now().Before(until) { // else it only says that the waiting ended
+		if reason == "" || now != reason && time.Now().Before(until) { // later, the reason is only the timeout
 			reason, there = now, answered
 			tell(reason)
 		}
@@ -162,8 +161,8 @@ func (c *Client) WaitReady(ctx context.Context, d time.Duration, waiting func(re
 	}
 }
 
-// probe asks the target for any answer, and says why it is not ready; answered
-// is whether it said so itself.
+// probe sends one request and returns why the target is not ready, or "". answered
+// reports whether the target itself sent that reason as a status.
 func (c *Client) probe(ctx context.Context) (reason string, answered bool) {
 	ctx, cancel := context.WithTimeout(ctx, c.limits.Timeout)
 	defer cancel()

@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 )
 
-// A body in gzip is decoded, whether the request asked for it or refused it. The length that
+// A body in gzip is decoded, even if the request does not accept gzip. The Content-Length that
 // the service sent stays in the header, because a contract may require the field.
 func TestCodings(t *testing.T) {
 	for name, row := range map[string]struct {

@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// A server may end a connection after any response, and need not say so. That
-// it keeps none is no reason for a warning, however late the client notices.
+// A server may close a connection after any response without an announcement. If it keeps
+// no connections, there is no warning, even if the client notices it late.
 func TestServerThatEndsConnectionsUnannounced(t *testing.T) {
 	var requests atomic.Int32
 	target := serveRaw(t, func(conn net.Conn) {
@@ -62,8 +62,8 @@ func TestConnectionsAreKept(t *testing.T) {
 					t.Errorf("%d %d: %v", batch, i, *x.Failure)
 				}
 			})
-			// One for each that is under way at a time, and some more where a busy
-			// machine lets one rest for too long.
+			// One connection for each concurrent request, and some more if a busy
+			// machine leaves one idle for too long.
 			if n := conns.Load(); n > messages/4 {
 				t.Errorf("%d connections for %d exchanges", n, messages)
 			}

@@ -13,8 +13,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// Memory is bounded by the limits, not by what a target sends nor by how many
-// exchanges there are.
+// The limits bound the memory, independent of what a target sends and of the number of
+// exchanges.
 func TestMemory(t *testing.T) {
 	if os.Getenv("LONG_TESTS") == "" {
 		t.Skip("takes a hundred megabytes; LONG_TESTS=1 asks for it")

@@ -13,13 +13,13 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// CredentialPrefix begins the names of the variables that hold credentials by the
-// names of their security schemes.
+// CredentialPrefix is the prefix of the environment variables that hold the credential
+// of one security scheme.
 const CredentialPrefix = "CONFORMANCE_CREDENTIAL_"
 
-// CredentialVariable is the environment variable for the credential of a security
-// scheme: its name in capitals, with an underscore for each character that is
-// neither an ASCII letter nor a digit.
+// CredentialVariable returns the environment variable for the credential of a security
+// scheme: the prefix and the scheme's name in capitals. Each character that is neither an
+// ASCII letter nor a digit becomes an underscore.
 func CredentialVariable(scheme string) string {
 	return CredentialPrefix + strings.Map(func(r rune) rune {
 		switch {
@@ -33,8 +33,8 @@ func CredentialVariable(scheme string) string {
 }
 
 // Has reports whether the target has a credential for the scheme, see
-// [fixtures.Available]. If messages do not carry it, this is a client certificate or a
-// secret header.
+// [fixtures.Available]. If messages do not carry the credential, Has looks for a client
+// certificate or a secret header.
 func (t Target) Has(scheme string, carried bool) bool {
 	if carried {
 		return t.credential(scheme) != ""
@@ -50,8 +50,8 @@ func (t Target) credential(scheme string) string {
 	return t.Token
 }
 
-// Variable is the environment variable that holds the credential for a scheme, in
-// commands that are shown.
+// Variable returns the environment variable that holds the credential for a scheme in
+// the commands that reports show.
 func (t Target) Variable(scheme string) string {
 	switch {
 	case t.Credentials[scheme] != "", scheme != "" && len(t.Credentials) > 0 && t.Token == "":
@@ -62,7 +62,7 @@ func (t Target) Variable(scheme string) string {
 	return "CONFORMANCE_TOKEN"
 }
 
-// validateCredentials refuses what no header can carry.
+// validateCredentials rejects credentials that a header field cannot contain.
 func (t Target) validateCredentials() error {
 	unfit := func(text string) bool {
 		return strings.TrimSpace(text) != text || !httpguts.ValidHeaderFieldValue(text)
@@ -81,12 +81,12 @@ func (t Target) validateCredentials() error {
 	return nil
 }
 
-// minUser is the length, in bytes, from which the user name of a credential is
-// redacted by itself. A shorter one may be an ordinary word.
+// minUser is the minimum length in bytes of a user name that is redacted by itself.
+// A shorter user name may be an ordinary word.
 const minUser = 8
 
-// credentials are the texts to redact: every credential, its user name and password, and what
-// follows its scheme where the service takes both as one text ("Token x").
+// credentials returns the texts to redact: every credential, its user name and password. If a
+// credential includes its scheme ("Token x"), the part after the scheme is redacted as well.
 func (t Target) credentials() []string {
 	var list []string
 	for _, text := range append([]string{t.Token}, slices.Sorted(maps.Values(t.Credentials))...) {

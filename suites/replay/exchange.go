@@ -19,20 +19,20 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// Exchange is a request as it was sent and the response as it was received, or why
-// there is none. Everything but [Exchange.Raw] is free of secrets.
+// An Exchange is a request as it was sent, and the response as it was received or the
+// failure. Only [Exchange.Raw] and the body of the request may contain secrets.
 type Exchange struct {
 	Request  Request
-	Response *Response  // nil where not even a status arrived
-	Failure  *Failure   // nil where the response is complete
-	Resent   string     // why the request was sent once more, in a sentence; "" if it was not
-	Beside   bool       // this is the request of the companion: it was sent at the same moment, or directly before
-	Others   []Exchange // with the message: of its companion, and of its repetitions but the last
-	Unasked  []byte     // the beginning of what the target sent after a response and no request asked for; nil if nothing
-	Sent     time.Time  // when the request was sent; zero if it was not, or was recorded elsewhere
+	Response *Response  // nil if no response header arrived
+	Failure  *Failure   // nil if the response is complete
+	Resent   string     // why the request was retried, in a sentence; "" if it was not
+	Beside   bool       // the exchange of a companion request, sent at the same moment or directly before
+	Others   []Exchange // of the companion request, and of all repetitions but the last
+	Unasked  []byte     // the first bytes that the target sent after a response without a request; nil if none
+	Sent     time.Time  // when the request was sent; zero if it was not sent or was recorded elsewhere
 	Duration time.Duration
-	Steps    []Step          // that were sent with the request: those before it, and clean-up after it
-	Values   fixtures.Values // that the steps have put out, as they arrived
+	Steps    []Step          // the steps before the request and the clean-up after it
+	Values   fixtures.Values // the outputs of the steps, not redacted
 	redactor *redact.Redactor
 }
 
@@ -40,29 +40,29 @@ type Exchange struct {
 type Request struct {
 	Method string
 	URL    string
-	Header []fixtures.Field // what the fixture and the target asked for, in order
+	Header []fixtures.Field // the fields that the target's settings and the fixture set, in order
 	Body   []byte
 
-	Schemes []string // the security schemes whose credentials it carries
+	Schemes []string // the security schemes whose credentials the request carries
 
-	own bool // the body has no value of an earlier response, which may hold a secret
+	own bool // the body has no value from an earlier response, which may contain a secret
 }
 
-// Response is what arrived: all of it, or as much as came before Failure.
+// A Response is what arrived: the whole response, or the part before the Failure.
 type Response struct {
 	Status    int
 	Header    http.Header
-	HeaderCut bool // the header is not all kept
+	HeaderCut bool // some header fields were dropped
 	Body      []byte
-	Cut       bool // the body is not all there: it did not all come, or is not all kept; a stream need not end
-	Coded     bool // the body came in a content coding, which may be undone
-	Refused   bool // the body came in gzip, and the request did not ask for that
-	Unchunked bool // a server of HTTP/1.0 does not know the chunks that it was sent, and says so with 501 (RFC 9112 §6.1)
+	Cut       bool // the body is incomplete: not all of it arrived or is kept, or it is a stream
+	Coded     bool // the response has Content-Encoding; Body may be decoded
+	Refused   bool // the body came in gzip, but the request did not accept gzip
+	Unchunked bool // an HTTP/1.0 server answered a chunked request with 501 (RFC 9112 §6.1)
 	raw       *raw
 }
 
-// Keep drops the body beyond its first bytes, and what only the judge needs. A run
-// keeps many responses until it has sent their requests again.
+// Keep drops the body after its first bytes, and the data that only the judge needs. A
+// run keeps many responses until it has sent their requests again.
 func (r *Response) Keep(first int) {
 	r.raw = nil
 	if len(r.Body) > first {
@@ -75,22 +75,22 @@ type raw struct {
 	body   []byte
 }
 
-// FailureKind separates failures of the target from those that say nothing about it.
+// A FailureKind separates failures of the target from failures that have other causes.
 type FailureKind string
 
-// The kinds of failure. Only Incomplete speaks of the service: there was a
-// connection, and no complete answer came over it.
+// The kinds of failure. Only Incomplete is a fault of the service: there was a
+// connection, but no complete response came over it.
 const (
 	Incomplete  FailureKind = "incomplete"
-	OverLimit   FailureKind = "over-limit"  // an answer that exceeds a limit of the harness other than the timeout
-	Unreachable FailureKind = "unreachable" // no connection over which a service can be asked
-	Throttled   FailureKind = "throttled"   // still told to wait when the patience was used up
-	StepFailed  FailureKind = "step-failed" // not sent: a step before it was not accepted
+	OverLimit   FailureKind = "over-limit"  // the response exceeds a limit of the harness other than the timeout
+	Unreachable FailureKind = "unreachable" // no usable connection to the service
+	Throttled   FailureKind = "throttled"   // the target still asked for a pause when the maximum pause was used up
+	StepFailed  FailureKind = "step-failed" // not sent: an earlier step was not accepted
 	Lacking     FailureKind = "lacking"     // not sent: the target lacks a credential that the message needs
-	OverBudget  FailureKind = "over-budget" // not sent, or not again: no more requests may be sent
-	GivenUp     FailureKind = "given-up"    // not sent, or broken off: the target answers nothing
-	Canceled    FailureKind = "canceled"    // the run was cut off
-	Unreadable  FailureKind = "unreadable"  // answered, but judging the answer panicked
+	OverBudget  FailureKind = "over-budget" // not sent, or not retried: --max-requests is reached
+	GivenUp     FailureKind = "given-up"    // not sent, or aborted: the target does not answer
+	Canceled    FailureKind = "canceled"    // the run was interrupted or reached its deadline
+	Unreadable  FailureKind = "unreadable"  // there is a response, but the judge panicked on it
 )
 
 // Failure is why there is no complete response.
@@ -99,7 +99,7 @@ type Failure struct {
 	Message string // one sentence
 }
 
-// Raw is the response as it arrived, secrets included, for the judge alone.
+// Raw returns the response as it arrived, with its secrets. Only the judge may use it.
 func (x Exchange) Raw() (header http.Header, body []byte) {
 	if x.Response == nil || x.Response.raw == nil {
 		return nil, nil
@@ -107,8 +107,8 @@ func (x Exchange) Raw() (header http.Header, body []byte) {
 	return x.Response.raw.header, x.Response.raw.body
 }
 
-// RequestBody is the body of the request without the target's secrets: it may have a value that
-// the target gave in an earlier response.
+// RequestBody returns the request body with the target's secrets redacted. The body may
+// contain a value from an earlier response, and so a secret.
 func (x Exchange) RequestBody() []byte {
 	if x.Request.own {
 		return x.Request.Body
@@ -116,20 +116,19 @@ func (x Exchange) RequestBody() []byte {
 	return x.redactor.Bytes(x.Request.Body)
 }
 
-// Redact masks the target's secrets in a text that was made from Raw.
+// Redact redacts the target's secrets in a text that was made from Raw.
 func (x Exchange) Redact(text string) string { return x.redactor.Text(text) }
 
-// Recorded makes an exchange of a request and a complete response that were
-// recorded elsewhere. The secrets stay in [Exchange.Raw] and in the body of the
-// request, which the judge compares with the response. A caller that keeps the
-// exchange after that must redact the body.
+// Recorded returns an exchange for a request and a complete response that were
+// recorded elsewhere. [Exchange.Raw] and the request body still contain secrets, because
+// the judge compares the two. A caller that keeps the exchange must redact the body.
 func Recorded(r *redact.Redactor, request Request, status int, header http.Header, body []byte) Exchange {
 	x := Unanswered(r, request, nil)
 	x.Response = &Response{Status: status, Header: r.Header(header), Body: r.Bytes(body), raw: &raw{header, body}}
 	return x
 }
 
-// Unanswered is Recorded for a request without a complete response. The failure
+// Unanswered is like Recorded, for a request without a complete response. The failure
 // says why.
 func Unanswered(r *redact.Redactor, request Request, failure *Failure) Exchange {
 	request.URL = r.Text(request.URL)
@@ -143,16 +142,16 @@ func Unanswered(r *redact.Redactor, request Request, failure *Failure) Exchange 
 	return Exchange{Request: request, Failure: failure, redactor: r}
 }
 
-// How much of a response outlives the judgement, in bytes: evidence for people.
-// A run would otherwise hold all that a target ever sent.
+// How many bytes of a response are kept after the judge is done, as evidence for people.
+// Without these limits a run would keep everything that the target sent.
 const (
 	maxKept       = 64 << 10 // of a body
-	maxKeptHeader = 8 << 10  // of a header; of names and values, with maxFieldCost for each value
-	maxFieldCost  = 64       // what a value costs beside its text, or many small ones would be free
+	maxKeptHeader = 8 << 10  // of the names and values in a header, with maxFieldCost for each value
+	maxFieldCost  = 64       // overhead of each value, so that many small values are not free
 )
 
-// Forget drops Raw, the end of a long body, and the fields of a long header that
-// exceed a limit. It drops the other exchanges too.
+// Forget returns a copy without Raw, without Others, and with the body and the header cut
+// to the limits above.
 func (x Exchange) Forget() Exchange {
 	x.Others = nil
 	if x.Response == nil {
@@ -170,8 +169,8 @@ func (x Exchange) Forget() Exchange {
 	return x
 }
 
-// Beginning is a copy of the first bytes of a longer body, without a part of a character
-// at the end.
+// Beginning returns a copy of the first bytes of a longer body. It does not end within a
+// UTF-8 character.
 func Beginning(body []byte, most int) []byte {
 	n := most
 	for n > most-utf8.UTFMax && !utf8.RuneStart(body[n]) {
@@ -180,8 +179,8 @@ func Beginning(body []byte, most int) []byte {
 	return bytes.Clone(body[:n])
 }
 
-// keepHeader gives as many of the fields as there is room for: first those that
-// say how to read a response, then the others by name.
+// keepHeader returns the fields that fit into maxKeptHeader. The fields that tell how to
+// read a response come first, then the others by name.
 func keepHeader(header http.Header) (kept http.Header, cut bool) {
 	kept, room := http.Header{}, maxKeptHeader
 	first := func(name string) int { return slices.Index([]string{"Retry-After", "Location", "Content-Type"}, name) }
@@ -203,14 +202,14 @@ func keepHeader(header http.Header) (kept http.Header, cut bool) {
 	return kept, cut
 }
 
-// ErrGivenUp is the cause of a context that a replay ends because the target
-// answers nothing.
+// ErrGivenUp is the cause of the context when a replay ends because the target does
+// not answer.
 var ErrGivenUp = errors.New("gave up on the target")
 
 const deadlineWords = "the deadline ended the run"
 
-// Ended is the failure of an exchange that the end of the run interrupted, or
-// kept from being sent or judged.
+// Ended returns the failure of an exchange that was interrupted, not sent or not judged
+// because the run ended.
 func Ended(ctx context.Context) *Failure {
 	cause := context.Cause(ctx)
 	switch {
@@ -222,8 +221,8 @@ func Ended(ctx context.Context) *Failure {
 	return &Failure{Canceled, "the run was interrupted"}
 }
 
-// unanswered is the failure of an exchange that had a connection, and that much time. There may
-// be a part of a response.
+// unanswered returns the failure of an exchange that had a connection. limit is the time that
+// it had. part is the part of the response that arrived, or nil.
 func (c *Client) unanswered(ctx context.Context, err error, part *Response, limit time.Duration) *Failure {
 	tlsFault, late, closed := conn.TLSFault(err, c.connections.Place()), errors.Is(err, context.DeadlineExceeded), conn.IsClosed(err)
 	kind := Incomplete
@@ -253,8 +252,8 @@ func (c *Client) unanswered(ctx context.Context, err error, part *Response, limi
 	return &Failure{kind, c.redactor.Text(message)}
 }
 
-// answersForTLS reports whether a plain request was answered by a server that
-// expects TLS, so that it reached no service.
+// answersForTLS reports whether the response to a plain HTTP request comes from a server
+// that expects TLS. Such a request does not reach the service.
 func answersForTLS(base *url.URL, r *Response) bool {
 	if base.Scheme != "http" || r.Status != http.StatusBadRequest {
 		return false

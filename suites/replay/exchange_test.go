@@ -38,7 +38,7 @@ func echo(w http.ResponseWriter, text string) {
 	json.NewEncoder(w).Encode(map[string]any{"ways": ways, "dump": "Authorization: Bearer " + text})
 }
 
-// recorded is all that may be shown of an exchange.
+// recorded returns everything that reports may show of an exchange.
 func recorded(x replay.Exchange) string {
 	var response, failure any
 	if x.Response != nil {
@@ -105,7 +105,7 @@ func TestSecretsAreNotRecorded(t *testing.T) {
 	checkHidden(t, kept.Redact(token), token)
 }
 
-// A credential in a body is sent, and masked in what is recorded, whatever its length.
+// A credential in a body is sent, but redacted in the record, even if it is short.
 func TestSecretBodiesAreNotRecorded(t *testing.T) {
 	for _, secret := range []string{token, "abc"} {
 		got := make(chan string, 1)
@@ -128,7 +128,7 @@ func TestSecretBodiesAreNotRecorded(t *testing.T) {
 	}
 }
 
-// TestPartsOfSecretHeaders: what a target may show of a secret header, beside the whole value.
+// TestPartsOfSecretHeaders: the parts of a secret header that a target may show.
 func TestPartsOfSecretHeaders(t *testing.T) {
 	const password, session = "a password of bob", "abcd1234ef"
 	basic := "Basic " + base64.StdEncoding.EncodeToString([]byte("bob:"+password))
@@ -146,7 +146,7 @@ func TestPartsOfSecretHeaders(t *testing.T) {
 	}
 }
 
-// TestPartsOfCredentials: what a target may show of a credential, beside the whole text.
+// TestPartsOfCredentials: the parts of a credential that a target may show.
 func TestPartsOfCredentials(t *testing.T) {
 	for _, row := range []struct{ name, credential, body, want string }{
 		{"after a scheme", "Token lstoken0000", `{"token":"lstoken0000"}`, `{"token":"[redacted]"}`},
@@ -167,8 +167,8 @@ func TestPartsOfCredentials(t *testing.T) {
 	}
 }
 
-// Short tokens are left out where they have their place, though they cannot be
-// known elsewhere.
+// Short tokens are redacted in the fields for credentials, although they cannot be
+// recognized elsewhere.
 func TestShortTokenIsNotRecorded(t *testing.T) {
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {})
 	m := post("{}")
@@ -199,7 +199,7 @@ func TestSecretsInErrors(t *testing.T) {
 	}
 }
 
-// oneRequest is at its end after one answer.
+// oneRequest is a connection that closes its side after the first write.
 type oneRequest struct{ net.Conn }
 
 func (c *oneRequest) Write(p []byte) (int, error) {
@@ -216,7 +216,7 @@ func TestSecretAtTheLimit(t *testing.T) {
 		x := c.Exchange(t.Context(), post("{}"))
 		want := "Bearer [redacted]"
 		if n < 4 {
-			want = "Bearer " + token[:n] // too little to know
+			want = "Bearer " + token[:n] // too short to recognize
 		}
 		if got := string(x.Response.Body); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
@@ -291,7 +291,7 @@ func TestNothingToForget(t *testing.T) {
 	}
 }
 
-// What is recorded as the request is what the fixture says, byte for byte.
+// The recorded request is the request of the fixture, byte for byte.
 func TestRequestIsRecorded(t *testing.T) {
 	server := serve(t, func(w http.ResponseWriter, r *http.Request) {})
 	m := fixtures.Message{Method: "PUT", Path: "/a%2Fb", Query: fields("q", "x y"), Body: []byte("\x00{"), HasBody: true, Header: fields("X-B", "2", "X-A", "1")}

@@ -7,8 +7,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
-// Exchange sends one message and leaves its connection open for the next call, which
-// All does not. It records the bytes that came unasked together with the answer.
+// Exchange sends one message. Unlike All, it leaves the connection open for the next call.
+// It records the unasked bytes that came together with the response.
 func (c *Client) Exchange(ctx context.Context, m fixtures.Message) (x Exchange) {
 	var unasked []byte
 	by := conn.NewHandover(func(late []byte) { unasked = c.redactor.Bytes(late) })

@@ -21,7 +21,7 @@ func TestGate(t *testing.T) {
 			until time.Duration // when the gate opens
 		}{
 			{3 * time.Second, true, 3 * time.Second},
-			{2 * time.Second, true, 3 * time.Second}, // within the pause that is on: costs nothing
+			{2 * time.Second, true, 3 * time.Second}, // within the current pause: costs nothing
 			{5 * time.Second, true, 5 * time.Second}, // costs two more
 			{11 * time.Second, false, 5 * time.Second},
 		} {
@@ -35,7 +35,7 @@ func TestGate(t *testing.T) {
 		if g.budget != 5*time.Second {
 			t.Errorf("%s are left, want 5s", g.budget)
 		}
-		time.AfterFunc(2*time.Second, func() { g.pause(7 * time.Second) }) // longer, while somebody waits
+		time.AfterFunc(2*time.Second, func() { g.pause(7 * time.Second) }) // a longer pause, during the wait
 		if g.wait(t.Context()); passed() != 9*time.Second {
 			t.Errorf("passed after %s, want 9s", passed())
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// described is all of a request that a handler sees.
+// described returns everything that a handler sees of a request.
 func described(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
 	fmt.Fprintln(w, r.Method, r.URL, r.URL.Path, r.URL.RawQuery, r.RequestURI, r.Host, r.Proto, r.ContentLength, r.TransferEncoding, r.RemoteAddr != "", r.TLS == nil)
@@ -27,8 +27,8 @@ func described(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, "%q %v", body, err)
 }
 
-// A handler that is called without a connection gets and gives what it would
-// over one.
+// A handler without a connection gets the same requests and sends the same responses as
+// with a connection.
 func TestHandlerWithoutAConnection(t *testing.T) {
 	text := func(status int, body string, fields ...string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
@@ -134,7 +134,7 @@ func TestHandlerWithoutAConnection(t *testing.T) {
 					delete(response.Header, "Date")
 					delete(response.Header, "Connection")
 					if x.Failure != nil && x.Failure.Kind == replay.OverLimit {
-						response.Header = nil // the server may not have come to its end
+						response.Header = nil // the server may not have finished
 					}
 					return fmt.Sprintf("%d %q\n%q %t\n%v\n%v", response.Status, response.Header, response.Body, response.Cut, x.Failure, x.Request)
 				}
@@ -146,7 +146,7 @@ func TestHandlerWithoutAConnection(t *testing.T) {
 	}
 }
 
-// A handler is told when its time is over, and called as often as is asked for.
+// The request's context tells a handler when its time is over. It is called as often as needed.
 func TestManyCallsOfAHandler(t *testing.T) {
 	handler := func(w http.ResponseWriter, r *http.Request) { io.Copy(w, r.Body) }
 	messages := numbered(300)
@@ -164,7 +164,7 @@ func TestManyCallsOfAHandler(t *testing.T) {
 	checkFailure(t, all(ctx, hanging, posts(3))[0], replay.Canceled, "interrupted")
 }
 
-// BenchmarkHandler is an exchange without a connection.
+// BenchmarkHandler measures an exchange without a connection.
 func BenchmarkHandler(b *testing.B) {
 	handler := func(w http.ResponseWriter, r *http.Request) {
 		io.Copy(io.Discard, r.Body)

@@ -14,13 +14,13 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// step is what a hostile target does next on a connection after it has read a
+// A step is an action of a hostile target on a connection after it has read a
 // request.
 type step func(net.Conn)
 
 func say(text string) step { return func(conn net.Conn) { io.WriteString(conn, text) } }
 
-// forever says it again and again, until the peer leaves.
+// forever sends the text repeatedly, until the peer closes.
 func forever(text string) step {
 	return func(conn net.Conn) {
 		for {
@@ -31,7 +31,7 @@ func forever(text string) step {
 	}
 }
 
-// drip says it byte by byte, slower than anyone waits for.
+// drip sends the text byte by byte, too slowly for every timeout.
 func drip(text string) step {
 	return func(conn net.Conn) {
 		for i := range len(text) {
@@ -55,29 +55,29 @@ func framed(header, body string) string {
 	return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %d\r\n%s\r\n%s", len(body), header, body)
 }
 
-// anyBody is that of a row in which it depends on the time.
+// anyBody is the body of a row in which the body depends on the timing.
 const anyBody = "*"
 
-// quick is a timeout for rows that run into it.
+// quick is the timeout for rows that exceed it.
 const quick = 400 * time.Millisecond
 
-// A row is a target that answers every request in the same way: an exchange
-// with it ends, and is recorded, as the row says.
+// Each row is a target that treats every request in the same way. The exchange must end,
+// with the recorded result in the row.
 var hostile = []struct {
 	name    string
 	before  step // done instead of reading the request
 	steps   []step
 	timeout time.Duration
-	limit   int64 // of body or header; 0 is the default
+	limit   int64 // of body or header; 0 means the default
 
-	kind    replay.FailureKind // "" is a complete response
-	message string             // a part of it
-	status  int                // 0 is no response
+	kind    replay.FailureKind // "" means a complete response
+	message string             // a part of the message
+	status  int                // 0 means no response
 	body    string             // or anyBody
-	streams []string           // that the contract permits
-	cut     bool               // complete, but not all of the body
+	streams []string           // media types of streams that the contract permits
+	cut     bool               // complete, but without the end of the body
 }{
-	// Complete, if odd.
+	// Complete, but unusual.
 	{name: "HTTP/1.0", steps: []step{say("HTTP/1.0 200 OK\r\n\r\n{}")}, status: 200, body: "{}"},
 	{name: "no reason phrase", steps: []step{say("HTTP/1.1 200\r\nContent-Length: 2\r\n\r\n{}")}, status: 200, body: "{}"},
 	{name: "body until the end of the connection", steps: []step{say("HTTP/1.1 200 OK\r\n\r\n{}")}, status: 200, body: "{}"},
@@ -107,7 +107,7 @@ var hostile = []struct {
 	{name: "event stream that ends", streams: []string{"text/event-stream", "application/x-ndjson"}, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n:\n\n")}, status: 200, body: ":\n\n"},
 	{name: "records without end", streams: []string{"text/event-stream", "application/x-ndjson"}, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n"), forever("{}\n")}, limit: 6, status: 200, body: "{}\n{}\n", cut: true},
 
-	// Never ends, or too late.
+	// Does not end, or ends too late.
 	{name: "event stream of a length", streams: []string{"text/event-stream", "application/x-ndjson"}, timeout: quick, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 9\r\n\r\n:\n\n"), hang}, kind: replay.Incomplete, message: "no complete response within", status: 200, body: ":\n\n"},
 	{name: "event stream that breaks off", streams: []string{"text/event-stream", "application/x-ndjson"}, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n:")}, kind: replay.Incomplete, message: "closed before the response was complete", status: 200, body: ":"},
 	{name: "event stream that the contract does not know", timeout: quick, steps: []step{say("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n:"), hang}, kind: replay.Incomplete, message: "no complete response within", status: 200, body: ":"},
@@ -147,7 +147,7 @@ var hostile = []struct {
 	{name: "closed between gzip and the last chunk", steps: []step{say("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" +
 		fmt.Sprintf("%x\r\n%s\r\n", len(gzipped("{}")), gzipped("{}")))}, kind: replay.Incomplete, message: "closed before the response was complete", status: 200, body: "{}"},
 
-	// No HTTP.
+	// Not HTTP.
 	{name: "no status line", steps: []step{say("hello\r\n\r\n")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
 	{name: "status of letters", steps: []step{say("HTTP/1.1 abc OK\r\n\r\n")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
 	{name: "status of two digits", steps: []step{say("HTTP/1.1 20 OK\r\n\r\n")}, kind: replay.Incomplete, message: "not a complete HTTP message"},
@@ -220,8 +220,8 @@ func checkFailure(t *testing.T, x replay.Exchange, kind replay.FailureKind, mess
 	}
 }
 
-// A target may answer before it has read a long body, and then close at once:
-// the connection is reset under the request, but there is an answer.
+// A target may respond before it has read a long body, and then close at once. The
+// connection is reset during the request, but there is a response.
 func TestAnswerToHalfARequest(t *testing.T) {
 	target := serveRaw(t, func(conn net.Conn) {
 		r := bufio.NewReader(conn)

@@ -23,9 +23,9 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// request makes the HTTP request of a message for this target. Beside what
-// message and target ask for it has the fields Host, Content-Length or
-// Transfer-Encoding, User-Agent, Accept and Accept-Encoding.
+// request returns the HTTP request of a message for this target. It adds the header
+// fields Host, Content-Length or Transfer-Encoding, User-Agent, Accept and
+// Accept-Encoding to those of the message and the target.
 func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request, error) {
 	var body io.Reader
 	if m.Secret {
@@ -34,7 +34,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	if m.Gzip { // RFC 9110 §8.4.1.3
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
-		_, _ = z.Write(m.Body) // a buffer takes all
+		_, _ = z.Write(m.Body) // a write to a buffer cannot fail
 		_ = z.Close()
 		m.Body = b.Bytes()
 	}
@@ -46,7 +46,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		return nil, fmt.Errorf("the request cannot be sent: %w", err)
 	}
 	if m.HasBody && (m.Chunked || len(m.Body) == 0) {
-		// A body of no bytes differs from no body only where it is framed
+		// Only chunked framing distinguishes an empty body from no body
 		// (RFC 9112 §6).
 		request.Body = io.NopCloser(bytes.NewReader(m.Body))
 		request.ContentLength = -1
@@ -61,7 +61,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 		request.Header.Add(h.Name, h.Value)
 	}
 	if agent, ok := fixtures.FindField(m.Header, "User-Agent"); ok || len(request.Header.Values("User-Agent")) == 0 {
-		// There is one of it at most: the fixture's, the target's or ours.
+		// Send at most one User-Agent: the fixture's, the target's or the default.
 		if !ok {
 			agent = c.target.UserAgent
 		}
@@ -69,28 +69,27 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	}
 	for _, h := range m.Header {
 		if !strings.EqualFold(h.Name, "User-Agent") {
-			// White space around a value is no part of it. HTTP/1.1 drops it;
-			// in HTTP/2 the message would be malformed (RFC 9113 §8.2.1).
+			// White space around a value does not belong to the value. HTTP/1.1 drops
+			// it. In HTTP/2 it makes the message malformed (RFC 9113 §8.2.1).
 			request.Header.Add(h.Name, strings.Trim(expand(h.Value, c.target.credential), " \t"))
 		}
 	}
 	if len(request.Header.Values("Accept")) == 0 {
-		// As nearly every client does: who leaves it out is not who most
-		// services serve.
+		// Nearly every client sends Accept, so services are tested with it.
 		request.Header.Set("Accept", "*/*")
 	}
 	if _, ok := fixtures.FindField(m.Header, "Accept-Encoding"); !ok {
 		request.Header.Set("Accept-Encoding", gzipCoding)
 	}
 	for _, h := range m.Header {
-		if h.IsRemoved() && h.Name != "User-Agent" { // which net/http leaves out if it is empty, and else sends its own
+		if h.IsRemoved() && h.Name != "User-Agent" { // net/http sends its default User-Agent if it is not set
 			request.Header.Del(h.Name)
 		}
 	}
 	return request, checkHeader(request.Header)
 }
 
-// checkHeader refuses what HTTP/1.1 would leave out or change in silence.
+// checkHeader rejects header fields that HTTP/1.1 would silently omit or change.
 func checkHeader(header http.Header) error {
 	for name, values := range header {
 		if !httpguts.ValidHeaderFieldName(name) {
@@ -103,12 +102,12 @@ func checkHeader(header http.Header) error {
 	return nil
 }
 
-// url is where a message goes, with the credentials that it has in its query.
+// url returns the URL of a message, with the credentials in its query.
 func (c *Client) url(m fixtures.Message, credential func(scheme string) string) string {
 	return strings.TrimSuffix(c.base.String(), "/") + m.Path + query(m, credential)
 }
 
-// query is what comes behind a path, which may have some of it already.
+// query returns the query to append to the path, which may already contain a query.
 func query(m fixtures.Message, credential func(scheme string) string) string {
 	var b strings.Builder
 	for i, f := range m.Query {
@@ -122,8 +121,7 @@ func query(m fixtures.Message, credential func(scheme string) string) string {
 	return b.String()
 }
 
-// expand puts the credentials where a message leaves room for them. The mask takes
-// the same places.
+// expand replaces the placeholders of a message with credentials, or with the mask.
 func expand(value string, credential func(scheme string) string) string {
 	return fixtures.ReplaceTokens(value, func(placeholder, scheme string) string {
 		token := credential(scheme)
@@ -144,8 +142,8 @@ func expand(value string, credential func(scheme string) string) string {
 
 func mask(string) string { return redact.Mask }
 
-// record notes a request without its secrets: those in their place are left
-// out, not masked afterwards.
+// record returns the request without its secrets. The mask replaces the placeholders,
+// so these credentials need not be searched for.
 func (c *Client) record(m fixtures.Message) Request {
 	if m.Secret {
 		m.Body = []byte(expand(string(m.Body), mask))
@@ -169,24 +167,24 @@ func (c *Client) record(m fixtures.Message) Request {
 	return r
 }
 
-// gzipCoding is the one content coding that is asked for and undone (RFC 9110
-// §8.4.1.3).
+// gzipCoding is the only content coding that requests accept and that is decoded
+// (RFC 9110 §8.4.1.3).
 const gzipCoding = "gzip"
 
-// maxCoding is how many bytes a content coding may add.
+// maxCoding is the number of bytes that a content coding may add to a body.
 const maxCoding = 64 << 10
 
-// errTooLong is why a body is not read to its end.
+// errTooLong reports a body that exceeds the limit.
 var errTooLong = errors.New("body too long")
 
-// read takes the response in, within the limits, and gives what there is of
-// it even where it fails.
+// read reads the response within the limits. If it fails, it returns the part that
+// arrived together with the error.
 func (c *Client) read(response *http.Response) (*Response, error) {
 	defer response.Body.Close()
 	header := response.Header
 	var body []byte
 	var err error
-	if response.StatusCode >= 200 { // a switch of protocols has no body, but a connection
+	if response.StatusCode >= 200 { // after 101 the body would be the connection itself
 		limit := c.limits.MaxBody
 		if isGzip(response) {
 			limit += maxCoding
@@ -195,14 +193,13 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 	}
 	refused, coded := false, header.Get("Content-Encoding") != ""
 	if isGzip(response) {
-		// What is judged and recorded is the content, for which the name of the coding would be
-		// wrong. The length stays: a contract may require the field. A body that is not coded so
-		// is left as it came: the message is complete all the same (RFC 9112 §8), and its status
-		// and fields are judged.
+		// Judge and record the decoded content, so drop Content-Encoding. Content-Length stays,
+		// because a contract may require it. A body that is not valid gzip stays as it came: the
+		// message is complete (RFC 9112 §8), and its status and header fields are judged.
 		if content, coding := c.gunzip(body); err != nil || coding == nil || errors.Is(coding, errTooLong) {
 			header = header.Clone()
 			header.Del("Content-Encoding")
-			asked := response.Request.Header.Values("Accept-Encoding") // without it, any coding will do (RFC 9110 §12.5.3)
+			asked := response.Request.Header.Values("Accept-Encoding") // without it, any will do (RFC 9110 §12.5.3)
 			refused = len(asked) > 0 && !strings.Contains(strings.ToLower(asked[0]), gzipCoding)
 			body, err = content, cmp.Or(err, coding)
 		}
@@ -220,7 +217,7 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 	}, err
 }
 
-// cookieValue is the value in a field Set-Cookie, which may be as good as a credential.
+// cookieValue matches the value in a Set-Cookie field, which may serve as a credential.
 var cookieValue = regexp.MustCompile("=[^;]+")
 
 // maskCookies masks the values of the cookies that a service sets.
@@ -233,25 +230,25 @@ func maskCookies(header http.Header) http.Header {
 	return header
 }
 
-// streamTime is how long a stream is listened to: what has come by then shows its status
-// and its media type, and whether it ever ends is not known of any.
+// streamTime is how long the client reads a stream. By then it has the status and the media
+// type. Waiting longer does not help, because a stream may never end.
 const streamTime = time.Second
 
-// isStream reports whether an accepting response is of one of the media types of which a
-// response may go on for as long as the client listens.
+// isStream reports whether a 2xx response without Content-Length has one of these media
+// types, whose responses may never end.
 func isStream(r *http.Response, types []string) bool {
 	named, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && r.StatusCode/100 == 2 && r.ContentLength < 0 && r.Header.Get("Content-Length") == "" && slices.Contains(types, named)
 }
 
-// isGzip reports whether the body comes in the coding that most requests ask for.
+// isGzip reports whether the response declares a gzip body.
 func isGzip(response *http.Response) bool {
 	coding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ","))
 	return coding == gzipCoding || coding == "x-gzip"
 }
 
-// gunzip undoes the coding and holds the limit against what comes out of it. A
-// body of no bytes stays one.
+// gunzip decodes a gzip body. The size limit applies to the decoded content. An empty
+// body stays empty.
 func (c *Client) gunzip(coded []byte) ([]byte, error) {
 	if len(coded) == 0 {
 		return nil, nil

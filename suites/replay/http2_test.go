@@ -55,9 +55,8 @@ func writeStatus(f *http2.Framer, request *http2.MetaHeadersFrame, status string
 	f.WriteHeaders(http2.HeadersFrameParam{StreamID: request.StreamID, BlockFragment: block.Bytes(), EndHeaders: true, EndStream: true})
 }
 
-// A server that shuts a connection down says which requests it will not
-// answer, and has not acted on (RFC 9113 §6.8): these go over another
-// connection.
+// A server that shuts a connection down says which requests it has not processed
+// (RFC 9113 §6.8). The client sends these over another connection.
 func TestHTTP2RequestThatWasNotTaken(t *testing.T) {
 	var requests atomic.Int32
 	target := serveFrames(t, func(f *http2.Framer, request *http2.MetaHeadersFrame) {
@@ -75,7 +74,7 @@ func TestHTTP2RequestThatWasNotTaken(t *testing.T) {
 			t.Errorf("%+v %v", x.Response, x.Failure)
 		}
 	}
-	// The second is refused once; after that no connection is used again.
+	// The second request is refused once. After that no connection is reused.
 	if n := requests.Load(); n != 4 {
 		t.Errorf("%d requests, want 4", n)
 	}
@@ -110,9 +109,9 @@ func TestHTTP2NothingIsSentTwice(t *testing.T) {
 	}
 }
 
-// White space around a field's value is no part of it. HTTP/1.1 carries it, in
-// HTTP/2 it makes a message malformed (RFC 9113 §8.2.1), for which a server may
-// end the stream.
+// White space around a field's value does not belong to the value. HTTP/1.1 permits it.
+// In HTTP/2 it makes a message malformed (RFC 9113 §8.2.1), and a server may end the
+// stream.
 func TestHTTP2FieldsHaveNoWhiteSpaceAround(t *testing.T) {
 	var values []string
 	target := serveFrames(t, func(f *http2.Framer, request *http2.MetaHeadersFrame) {
@@ -127,7 +126,7 @@ func TestHTTP2FieldsHaveNoWhiteSpaceAround(t *testing.T) {
 	x := c.Exchange(t.Context(), fixtures.Message{Method: http.MethodPost, Path: "/", Header: []fixtures.Field{
 		{Name: "Content-Type", Value: " \tapplication/json\t "}, {Name: "Authorization", Value: "Bearer "},
 	}})
-	slices.Sort(values) // the order of fields is nobody's business
+	slices.Sort(values) // the order of fields does not matter
 	if x.Failure != nil || !slices.Equal(values, []string{"Bearer", "application/json"}) {
 		t.Errorf("%q arrived, %v", values, x.Failure)
 	}

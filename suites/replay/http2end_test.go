@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// stuck are answers in HTTP/2 that keep a client busy without end.
+// stuck are HTTP/2 responses that keep a client busy forever.
 var stuck = map[string]func(f *http2.Framer, request *http2.MetaHeadersFrame){
 	"silence": func(*http2.Framer, *http2.MetaHeadersFrame) {},
 	// The body of the request is larger than the window that the server opens.
@@ -55,8 +55,8 @@ func untilFails(write func() error) {
 	}
 }
 
-// The end of an exchange's time, or of the run, ends the stream and the
-// connection, whatever the target does.
+// The timeout of an exchange, or the end of the run, always closes the stream and the
+// connection.
 func TestHTTP2EndsWithItsTime(t *testing.T) {
 	if os.Getenv("LONG_TESTS") == "" {
 		t.Skip("waits for each kind of end; LONG_TESTS=1 asks for it")
@@ -70,7 +70,7 @@ func TestHTTP2EndsWithItsTime(t *testing.T) {
 			kind    replay.FailureKind
 			why     string
 		}{
-			{"timeout", quick, context.WithCancel, replay.Incomplete, "response within 4.4s"}, // with what the body takes
+			{"timeout", quick, context.WithCancel, replay.Incomplete, "response within 4.4s"}, // plus the time for the body
 			{"deadline", patience, func(ctx context.Context) (context.Context, context.CancelFunc) {
 				return context.WithTimeout(ctx, quick)
 			},
@@ -107,7 +107,7 @@ func TestHTTP2EndsWithItsTime(t *testing.T) {
 	}
 }
 
-// A server that closes a kept connection without GOAWAY does no harm, as in
+// A server may close a kept connection without GOAWAY. This causes no failure, as in
 // HTTP/1.
 func TestHTTP2Resend(t *testing.T) {
 	var requests atomic.Int32

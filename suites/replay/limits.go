@@ -12,14 +12,14 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// gate holds all workers of a pool back while the target asks for a pause.
+// A gate delays all workers of a pool while the target asks for a pause.
 type gate struct {
 	mu     sync.Mutex
 	until  time.Time
-	budget time.Duration // what is left of the patience
+	budget time.Duration // how much longer the run may pause
 }
 
-// wait returns when no pause is on.
+// wait returns when there is no pause, or with an error when ctx ends.
 func (g *gate) wait(ctx context.Context) error {
 	for {
 		g.mu.Lock()
@@ -36,9 +36,8 @@ func (g *gate) wait(ctx context.Context) error {
 	}
 }
 
-// pause begins a pause, or makes the one that is on longer. Only what it adds
-// is taken from the patience; where that does not suffice, nothing changes
-// and pause reports false.
+// pause starts a pause, or extends the current one. It subtracts only the added time
+// from the budget. If the budget is too small, pause changes nothing and returns false.
 func (g *gate) pause(d time.Duration) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -59,7 +58,7 @@ func (g *gate) pause(d time.Duration) bool {
 	return true
 }
 
-// throttled reports whether the target asks to be asked later: 429 (RFC 6585
+// throttled reports whether the target asks the client to try again later: 429 (RFC 6585
 // §4), or 503 with Retry-After (RFC 9110 §15.6.4).
 func throttled(x Exchange) bool {
 	if x.Failure != nil || x.Response == nil {
@@ -74,27 +73,27 @@ func throttled(x Exchange) bool {
 	return false
 }
 
-// defaultPause is what a target gets that names no usable time. A pause is never shorter than
-// shortestPause, so that patience runs out.
+// defaultPause applies if Retry-After is missing or invalid. A pause is never shorter than
+// shortestPause, so that the pauses always reach [Limits.MaxPause].
 const (
 	defaultPause  = time.Second
 	shortestPause = 50 * time.Millisecond
 )
 
-// retryAfter reads the field: seconds or a date (RFC 9110 §10.2.3). It reports false, with the
-// pause to make, if there is none that can be read.
+// retryAfter reads Retry-After: seconds or a date (RFC 9110 §10.2.3). If the field is missing or
+// invalid, it returns the default pause and false.
 func retryAfter(x Exchange) (pause time.Duration, asked bool) {
 	text := x.Response.Header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(text, 10, 32); err == nil {
 		return max(time.Duration(seconds)*time.Second, shortestPause), true
 	}
 	if date, err := http.ParseTime(text); err == nil {
-		return max(time.Until(date), defaultPause), true // which may be past by another clock
+		return max(time.Until(date), defaultPause), true // the date may be in the past if the clocks differ
 	}
 	return defaultPause, false
 }
 
-// tooLong says why no more pause is made, the same for all requests that it is told of.
+// tooLong returns the message of a Throttled failure. It is the same for all requests of a run.
 func tooLong(x Exchange, most time.Duration) string {
 	pause, asked := retryAfter(x)
 	answered := fmt.Sprintf("the target answered with %d", x.Response.Status)
@@ -104,23 +103,23 @@ func tooLong(x Exchange, most time.Duration) string {
 	case pause > most:
 		step := time.Second
 		if pause > time.Minute {
-			step = time.Minute // or a date would be told as another time for each request
+			step = time.Minute // otherwise a date would give another time for each request
 		}
 		return fmt.Sprintf("%s and asks for a pause of %s, but the run may pause for %s only; start again after that time, or send fewer requests with --quick", answered, pause.Round(step), most)
 	}
 	return fmt.Sprintf("%s and asks for more pauses than the %s that the run may make in all; a lower --rate or --concurrency may help", answered, most)
 }
 
-// Limits bound what a replay may cost. See [DefaultLimits].
+// Limits are the limits of a replay. See [DefaultLimits].
 type Limits struct {
 	Concurrency int           // exchanges at a time, at least 1
-	Spare       chan struct{} // places for more exchanges, shared with other clients: who takes one puts it back; nil is none
-	MaxRequests int           // requests in all, of one client; those that are sent again count, those of a wait do not; 0 is no limit
-	Rate        float64       // exchanges begun per second; 0 is no limit
-	Timeout     time.Duration // of one exchange: connecting, headers and body together; one that sends more than 256 KiB has a second more for each
+	Spare       chan struct{} // tokens for more exchanges, shared by clients, which put them back; nil means none
+	MaxRequests int           // total requests of one client, with retries, without WaitReady; 0 means no limit
+	Rate        float64       // exchanges begun per second; 0 means no limit
+	Timeout     time.Duration // of one exchange with connecting; plus 1 s for each 256 KiB of request body
 	MaxBody     int64         // bytes of a response body, after decompression
 	MaxHeader   int64         // bytes of a response's header
-	MaxPause    time.Duration // that a target may ask for in all, by Retry-After; 0 is none
+	MaxPause    time.Duration // total of all pauses that a target may ask for with Retry-After; 0 means none
 }
 
 // DefaultLimits are the limits of a run that sets none.
@@ -155,8 +154,8 @@ func (l Limits) Validate() error {
 	return nil
 }
 
-// timeFor is the time for one exchange that sends that body: the target is not to blame for an
-// upload of 2 Mbit/s.
+// timeFor returns the time limit of an exchange with this request body. It grows with the
+// body, because a slow upload (2 Mbit/s) is not a fault of the target.
 func (l Limits) timeFor(body []byte) time.Duration {
 	const perSecond = 256 << 10 // bytes
 	return l.Timeout + time.Duration(len(body)/perSecond)*time.Second

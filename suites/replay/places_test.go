@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 )
 
-// places is a listener of a server that serves few connections at a time: others wait until
-// one ends, or get 503.
+// places is a listener of a server that serves few connections at a time. Other connections
+// wait until one ends, or get 503.
 type places struct {
 	net.Listener
 	free chan struct{} // nil if connections above most get 503
@@ -58,12 +58,12 @@ func (c *place) Close() error {
 	return c.Conn.Close()
 }
 
-// TestFewPlaces: a connection at rest takes the place of one that waits. The client does not
-// hold more than it uses, and lets them go if a server has a place for fewer still.
+// TestFewPlaces: an idle connection blocks one that waits. The client does not keep more
+// connections than it uses, and closes them if a server serves even fewer.
 func TestFewPlaces(t *testing.T) {
 	for _, row := range []struct {
 		concurrency, most int
-		refuses           bool // more connections, rather than let them wait
+		refuses           bool // the server rejects more connections instead of letting them wait
 	}{{8, 1, false}, {8, 3, false}, {8, 8, false}, {8, 100, false}, {2, 2, false}, {1, 1, false}, {8, 4, true}} {
 		t.Run(fmt.Sprintf("%d at a time, %d served, the others refused %t", row.concurrency, row.most, row.refuses), func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +82,7 @@ func TestFewPlaces(t *testing.T) {
 			}
 			server.Listener = p
 			server.Start()
-			t.Cleanup(func() { // of the server, after that of the client
+			t.Cleanup(func() { // close the server after the client
 				server.CloseClientConnections()
 				server.Listener.Close()
 			})

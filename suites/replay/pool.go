@@ -12,24 +12,23 @@ import (
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
-// How many consecutive exchanges may end without a complete response before the target
-// is given up. So a dead target costs only seconds. One that always sends more than a
-// limit permits is alive, and one large list of it must not end the run; but each of its
-// responses costs as much as the limits permit.
+// The number of consecutive exchanges without a complete response after which the target
+// is given up. So a dead target costs only seconds. A target whose responses exceed a limit
+// is alive, and a few large lists must not end the run. But each such response is expensive.
 const (
 	giveUpAfter        = 10
 	giveUpAfterTooMuch = 100
 )
 
-// All sends the messages in their order, as many at a time as the limits allow. A
-// batch begins when all exchanges of the batch before it have ended. A message is asked
-// for when it is its turn.
+// All sends the messages in their order, as many concurrently as the limits allow. A
+// batch begins when all exchanges of the batch before it have ended. All takes each
+// message from its sequence only when it is the next one to send.
 //
-// All calls done once for every message, with its batch and its place there, in any
-// order and from several goroutines. It does so as soon as nothing can be added to
-// the exchange: when its connection is used again or has ended. All returns after the
-// last call, and the connections have ended then. When the context ends, the rest
-// fails as canceled, soon.
+// All calls done once for every message, with its batch and its index in the batch, in
+// any order and from several goroutines. It does so when nothing can be added to the
+// exchange any more: its connection is used again or closed. All returns after the last
+// call, with all connections closed. When the context ends, the remaining messages fail
+// quickly as canceled.
 func (c *Client) All(ctx context.Context, batches []iter.Seq[fixtures.Message], done func(batch, place int, x Exchange)) {
 	ctx, giveUp := context.WithCancelCause(ctx)
 	defer giveUp(nil)
@@ -44,7 +43,7 @@ func (c *Client) All(ctx context.Context, batches []iter.Seq[fixtures.Message], 
 	p.handovers.Wait()
 }
 
-// OneBatch is all messages in one batch for [Client.All].
+// OneBatch returns all messages as one batch for [Client.All].
 func OneBatch(messages ...fixtures.Message) []iter.Seq[fixtures.Message] {
 	return []iter.Seq[fixtures.Message]{slices.Values(messages)}
 }
@@ -52,7 +51,7 @@ func OneBatch(messages ...fixtures.Message) []iter.Seq[fixtures.Message] {
 // batch sends messages and returns when all their exchanges have ended.
 func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.Message], done func(int, Exchange)) {
 	var exchanges sync.WaitGroup
-	further := make(chan func()) // for those that have ended one, as their stacks have grown
+	further := make(chan func()) // goroutines are reused, because their stacks have already grown
 	next := 0
 	for m := range messages {
 		i := next
@@ -62,8 +61,7 @@ func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.
 		leave := c.enter(p.places, m)
 		var failure *Failure
 		if complete {
-			// The waiting is done here, one message after the other, or they would
-			// overtake each other.
+			// Wait here, in one goroutine, so that the messages keep their order.
 			m, failure = with, p.wait(ctx)
 		} else {
 			failure = &Failure{Lacking, m.Lacks(c.target.Has)}
@@ -72,7 +70,7 @@ func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.
 			defer leave()
 			var x Exchange
 			by := conn.NewHandover(func(unasked []byte) {
-				x.Unasked = c.redactor.Body(unasked, true) // they may be cut
+				x.Unasked = c.redactor.Body(unasked, true) // may be cut off
 				done(i, x)
 				p.handovers.Done()
 			})
@@ -99,8 +97,8 @@ func (c *Client) batch(ctx context.Context, p *pool, messages iter.Seq[fixtures.
 	exchanges.Wait()
 }
 
-// enter waits for the places that the message needs, and returns how to leave them.
-// Two requests at a time need two places, if the limits allow two.
+// enter waits for the places that the message needs, and returns a function that leaves
+// them. Two concurrent requests need two places, if the limits allow two.
 func (c *Client) enter(own chan struct{}, m fixtures.Message) (leave func()) {
 	first := c.enterOne(own)
 	if m.Beside == nil || c.limits.Concurrency == 1 {
@@ -113,7 +111,7 @@ func (c *Client) enter(own chan struct{}, m fixtures.Message) (leave func()) {
 	}
 }
 
-// enterOne waits for a place of the client's own, or for a spare one.
+// enterOne waits for a place of this client, or for a spare place.
 func (c *Client) enterOne(own chan struct{}) (leave func()) {
 	leaveOwn := func() { <-own }
 	select {
@@ -135,17 +133,17 @@ type pool struct {
 	giveUp context.CancelCauseFunc
 
 	handovers sync.WaitGroup // of all batches
-	places    chan struct{}  // a message holds one for each request that it sends at a time
+	places    chan struct{}  // a message holds one for each concurrent request
 	ended     <-chan struct{}
 
 	mu       sync.Mutex
 	width    int       // places that may be held
-	narrowed time.Time // when there were more last
-	missed   int       // exchanges without a response since the last with one
-	tooMuch  int       // exchanges with more than a limit permits since the last complete response
+	narrowed time.Time // when width was last reduced
+	missed   int       // consecutive exchanges without a complete response
+	tooMuch  int       // exchanges that exceeded a limit since the last complete response
 }
 
-// wait returns when a request may be sent, or why none may.
+// wait returns nil when a request may be sent, or a failure if none may be sent.
 func (p *pool) wait(ctx context.Context) *Failure {
 	if p.gate.wait(ctx) != nil {
 		return Ended(ctx)
@@ -153,9 +151,9 @@ func (p *pool) wait(ctx context.Context) *Failure {
 	return p.client.pace(ctx)
 }
 
-// exchange sends a message as often as it says, and each time again and again
-// as long as the target asks for patience and there is some left. All has
-// waited already for the first time.
+// exchange sends a message as often as the message says. It retries each of these requests
+// while the target throttles and the run may pause. The first one does not wait, because
+// All has already waited.
 func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handover) Exchange {
 	waited := true
 	s := sending{Client: p.client, wait: p.wait, by: by}
@@ -185,8 +183,8 @@ func (p *pool) exchange(ctx context.Context, m fixtures.Message, by *conn.Handov
 	})
 }
 
-// renewed is a message that is sent again together with another one, which the target may have accepted:
-// both have fresh values that it has not seen.
+// renewed returns a message with a companion for a retry. The target may have accepted the
+// companion, so both get fresh values. Other messages stay as they are.
 func renewed(m fixtures.Message) fixtures.Message {
 	if isChain(m) || m.After == nil && m.Beside == nil {
 		return m
@@ -203,9 +201,9 @@ func renewed(m fixtures.Message) fixtures.Message {
 	return both
 }
 
-// narrow halves the number of requests at a time, as a target that asks for patience may mean
-// that. Requests that were on their way then say nothing of the half. Two may be needed at a
-// time.
+// narrow halves the number of concurrent requests, because that may be why the target throttles.
+// It ignores requests that began before the last reduction. At least two places remain for
+// messages with a companion.
 func (p *pool) narrow(begun time.Time) {
 	const least = 2
 	p.mu.Lock()
@@ -217,7 +215,7 @@ func (p *pool) narrow(begun time.Time) {
 	for range p.width - kept {
 		go func() {
 			select {
-			case p.places <- struct{}{}: // for good
+			case p.places <- struct{}{}: // never left again
 			case <-p.ended:
 			}
 		}()
@@ -226,8 +224,8 @@ func (p *pool) narrow(begun time.Time) {
 	p.client.connections.Narrow(kept)
 }
 
-// count gives the target up when it has given no complete response for long
-// enough.
+// count gives the target up after too many consecutive exchanges without a complete
+// response.
 func (p *pool) count(x Exchange) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -27,7 +27,7 @@ func timeout(d time.Duration) func(*replay.Limits) {
 	return func(l *replay.Limits) { l.Timeout = d }
 }
 
-// numbered are messages that tell their place by their path.
+// numbered returns messages whose path is their index.
 func numbered(n int) []fixtures.Message {
 	list := posts(n)
 	for i := range list {
@@ -36,7 +36,7 @@ func numbered(n int) []fixtures.Message {
 	return list
 }
 
-// deadURL is the address of a target that is not there: no server is given this port.
+// deadURL is the address of a target that does not exist: no server gets this port.
 const deadURL = "http://127.0.0.1:1"
 
 func kinds(exchanges []replay.Exchange) map[replay.FailureKind]int {
@@ -65,7 +65,7 @@ func TestAtMostConcurrencyAtATime(t *testing.T) {
 				if int(seen.Add(1)) == most {
 					close(full)
 				}
-				<-full // nobody goes on before as many are here as may be
+				<-full // wait until the maximum number of requests has arrived
 			})
 			for _, x := range all(t.Context(), clientFor(t, target.URL, concurrency(most)), posts(50)) {
 				if x.Failure != nil {
@@ -86,7 +86,7 @@ func TestBegunInOrder(t *testing.T) {
 				defer mu.Unlock()
 				var i int
 				fmt.Sscanf(r.URL.Path, "/%d", &i)
-				// Of those that are under way together, any may come first.
+				// Concurrent requests may arrive in any order.
 				if i >= arrived+most {
 					t.Errorf("%d came as number %d", i, arrived)
 				}
@@ -136,7 +136,7 @@ func TestGiveUp(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		serve func(*testing.T) string
-		kind  replay.FailureKind // of those that were sent
+		kind  replay.FailureKind // of the messages that were sent
 		why   string
 	}{
 		{"nobody there", func(*testing.T) string { return deadURL }, replay.Unreachable, "nothing listens"},
@@ -158,14 +158,14 @@ func TestGiveUp(t *testing.T) {
 	}
 }
 
-// What follows each other counts: an answer begins the count anew.
+// Only consecutive failures count: a response resets the count.
 func TestGiveUpLater(t *testing.T) {
 	const messages = 300
 	long := framed("", strings.Repeat("x", 100))
 	half := "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n"
 	for _, row := range []struct {
 		name    string
-		answers func(n int32) string // the nth request, counted from 1
+		answers func(n int32) string // to the nth request, counted from 1
 		sent    int32
 	}{
 		{"nothing after the fifth", func(n int32) string { return map[bool]string{true: ok}[n <= 5] }, 5 + 10},
@@ -245,7 +245,7 @@ func TestRate(t *testing.T) {
 	})
 }
 
-// A request that could only be sent after the deadline does not wait for it.
+// A request that could only be sent after the deadline fails at once.
 func TestRateBeyondTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -18,8 +18,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
-// proxied is a client that goes by a proxy. The environment cannot be used
-// here: it names no proxy for loopback addresses.
+// proxied returns a client that uses a proxy. It does not set the environment, because
+// net/http uses no proxy for loopback addresses.
 func proxied(t *testing.T, target Target, via string) *Client {
 	t.Helper()
 	c, err := NewClient(target, DefaultLimits())
@@ -38,7 +38,7 @@ func proxied(t *testing.T, target Target, via string) *Client {
 	return c
 }
 
-// httpProxy forwards requests and makes tunnels, for who knows its password.
+// httpProxy forwards requests and makes tunnels for clients with the right password.
 func httpProxy(t *testing.T) (address string, forwarded, tunnels *atomic.Int32) {
 	t.Helper()
 	forwarded, tunnels = new(atomic.Int32), new(atomic.Int32)
@@ -77,8 +77,7 @@ func httpProxy(t *testing.T) (address string, forwarded, tunnels *atomic.Int32) 
 	return strings.TrimPrefix(proxy.URL, "http://"), forwarded, tunnels
 }
 
-// socksProxy makes tunnels by SOCKS 5 (RFC 1928), without authentication, to
-// IPv4 addresses.
+// socksProxy makes SOCKS 5 tunnels (RFC 1928) to IPv4 addresses, without authentication.
 func socksProxy(t *testing.T) (address string, tunnels *atomic.Int32) {
 	t.Helper()
 	tunnels = new(atomic.Int32)
@@ -192,7 +191,7 @@ func TestProxyThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// A service that answers 407 itself, if it is odd, is a service that answers.
+// A 407 from the service itself is unusual, but it is a response.
 func Test407OfTheService(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusProxyAuthRequired) }))
 	t.Cleanup(server.Close)

@@ -10,8 +10,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// However many secrets there are, all are masked, and raw they stay for the
-// judge alone.
+// All secrets are redacted, even if there are many. Only the judge sees them
+// unredacted.
 func TestSecretsOfRecordedExchanges(t *testing.T) {
 	var texts []string
 	for i := range 40 {

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// recorder is a target that keeps the requests as they came and answers with
+// recorder returns a target that records the raw requests and responds with
 // 200.
 func recorder(t testing.TB, network string) (*rawTarget, <-chan *wireRequest) {
 	t.Helper()
@@ -40,8 +40,8 @@ func fields(pairs ...string) []fixtures.Field {
 	return list
 }
 
-// The whole of what goes over the wire: nothing is added that was not asked
-// for, and nothing is left out. HOST stands for the target's.
+// The complete request on the wire: nothing is added or omitted. HOST means the host of
+// the target.
 func TestRequestOnTheWire(t *testing.T) {
 	for _, row := range []struct {
 		name   string
@@ -223,7 +223,7 @@ func TestTimes(t *testing.T) {
 		times   int
 		answers []string
 		sent    int
-		status  int // of the exchange that is recorded; 0 is none
+		status  int // of the recorded exchange; 0 means no response
 		body    string
 	}{
 		{"once", 1, []string{seen + "1"}, 1, 200, "1"},
@@ -297,7 +297,7 @@ func TestRequestThatCannotBeSent(t *testing.T) {
 	}
 }
 
-// TestCompressedBody: what is recorded can be read, and what is sent is compressed.
+// TestCompressedBody: the sent body is compressed, and the recorded body is not.
 func TestCompressedBody(t *testing.T) {
 	const body = `{"id": 7}`
 	var got string

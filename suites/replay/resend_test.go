@@ -18,7 +18,7 @@ import (
 )
 
 // eachOf handles the requests of a connection, counted from 1, until handle
-// says that it is to end.
+// tells it to stop.
 func eachOf(handle func(conn net.Conn, n int, request *wireRequest) bool) func(net.Conn) {
 	return func(conn net.Conn) {
 		r := bufio.NewReader(conn)
@@ -31,8 +31,8 @@ func eachOf(handle func(conn net.Conn, n int, request *wireRequest) bool) func(n
 	}
 }
 
-// A server may close a kept connection at any time (RFC 9112 §9.5): no exchange
-// fails because of that, whatever the timing.
+// A server may close a kept connection at any time (RFC 9112 §9.5). No exchange
+// fails because of that, with any timing.
 func TestServersThatCloseKeptConnections(t *testing.T) {
 	answers := func(conn net.Conn, status string) {
 		fmt.Fprintf(conn, "HTTP/1.1 %s\r\nContent-Length: 2\r\n\r\n{}", status)
@@ -83,7 +83,7 @@ func TestServersThatCloseKeptConnections(t *testing.T) {
 			return eachOf(func(conn net.Conn, n int, _ *wireRequest) bool {
 				answers(conn, "200 OK")
 				if n == 3 {
-					time.Sleep(time.Millisecond) // or it takes the answer with it
+					time.Sleep(time.Millisecond) // otherwise the response may be lost too
 					reset(conn)
 				}
 				return n < 3
@@ -108,12 +108,12 @@ func TestServersThatCloseKeptConnections(t *testing.T) {
 				answers(conn, "200 OK")
 				mu.Lock()
 				defer mu.Unlock()
-				if n == 1 { // on a new connection, silence is no answer
+				if n == 1 { // on a new connection, silence is a failure
 					open = append(open, conn)
 				}
 				if seen++; seen == 50 {
 					for _, c := range open {
-						c.(*net.TCPConn).CloseWrite() // what is under way gets no answer
+						c.(*net.TCPConn).CloseWrite() // a request in flight gets no response
 					}
 				}
 				return true
@@ -134,17 +134,17 @@ func TestServersThatCloseKeptConnections(t *testing.T) {
 	}
 }
 
-// What is sent once more has fresh values, is sent on a new connection, and
-// decides. A connection that is new decides at once.
+// A retry has fresh values and a new connection, and its result decides. On a new
+// connection there is no retry.
 func TestResend(t *testing.T) {
 	const closed = "the connection was closed without an answer"
 	for _, method := range []string{http.MethodGet, http.MethodPost} {
 		for name, end := range map[string]func(net.Conn){"closed": func(c net.Conn) { c.Close() }, "reset": reset} {
 			for _, row := range []struct {
 				name   string
-				fatal  int32 // so many requests to /fatal are not answered
+				fatal  int32 // number of requests to /fatal without a response
 				used   bool  // on a kept connection
-				budget int   // 0 is no limit
+				budget int   // 0 means no limit
 				sent   []string
 				kind   replay.FailureKind
 				why    string
@@ -197,8 +197,8 @@ func TestResend(t *testing.T) {
 	}
 }
 
-// A service that ends under a request has not answered it. That nothing listens any more
-// is no reason to call the request unjudged.
+// If a service ends during a request, it has not answered the request. The request is judged,
+// although nothing listens any more.
 func TestServiceThatEnds(t *testing.T) {
 	var requests atomic.Int32
 	server := httptest.NewServer(nil)

@@ -13,9 +13,9 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// Only where the connection goes is another: what the target is asked for, by
-// which name and certificate, stays that of the URL. A proxy is not asked,
-// though the environment may name one.
+// Resolve changes only the address of the connection. The request, the TLS server name and
+// the certificate check still use the URL. No proxy is used, even if the environment sets
+// one.
 func TestResolve(t *testing.T) {
 	echo := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name := ""
@@ -32,7 +32,7 @@ func TestResolve(t *testing.T) {
 	secure.StartTLS()
 	t.Cleanup(secure.Close)
 	roots := x509.NewCertPool()
-	roots.AddCert(secure.Certificate()) // which is for example.com
+	roots.AddCert(secure.Certificate()) // the certificate is for example.com
 	plainAt, secureAt := plain.Listener.Addr().String(), secure.Listener.Addr().String()
 	_, plainPort, _ := strings.Cut(plainAt, ":")
 

@@ -13,30 +13,30 @@ import (
 	"github.com/plantstore/conformance/suites/replay/conn"
 )
 
-// resentWords tell that a request was sent once more.
+// resentWords says why a request was retried.
 const resentWords = "the connection, kept after an earlier answer, was closed without an answer; the request was sent once more on a new connection"
 
-// endedWords tell that the service ended under the request, or under one beside it.
+// endedWords says that the service ended during this request or a concurrent one.
 const endedWords = "the connection was closed without an answer, and the service has accepted no connections since; run with --concurrency 1 to find the request"
 
-// maxUnused is how long a new connection waits for the one beside it. A service that has a
-// place for one connection accepts the other late, and may end the first meanwhile, because
-// no request comes (RFC 9112 §9.5).
+// maxUnused is how long a new connection waits for the second one. A service that serves one
+// connection at a time accepts the second one late. Meanwhile it may close the first one,
+// because no request comes (RFC 9112 §9.5).
 const maxUnused = 100 * time.Millisecond
 
 // sending is the work on one message.
 type sending struct {
 	*Client
-	wait func(context.Context) *Failure // until one more request may be sent, or why none may
-	by   *conn.Handover                 // of the exchange that comes of it
+	wait func(context.Context) *Failure // waits until one more request may be sent, or returns why none may
+	by   *conn.Handover                 // of the resulting exchange
 }
 
-// repeat does an exchange as often as the message says. It stops where the
-// answer says nothing about the request: a next one would hide it.
+// repeat calls exchange as often as the message says. It stops after a failure, a 5xx or
+// a request to try later, because the next exchange would hide it.
 func repeat(m fixtures.Message, exchange func(fixtures.Message) Exchange) Exchange {
 	x := exchange(m)
 	if isChain(m) {
-		return x // in which only the judged request is sent so often
+		return x // the chain repeats the judged request itself
 	}
 	for range m.Times - 1 {
 		if x.Failure != nil || x.Response.Status >= 500 || throttled(x) {
@@ -49,8 +49,7 @@ func repeat(m fixtures.Message, exchange func(fixtures.Message) Exchange) Exchan
 	return x
 }
 
-// send does the exchange of a message, and those of the messages that go with
-// it.
+// send sends a message together with its steps or its companion.
 func (s sending) send(ctx context.Context, m fixtures.Message) Exchange {
 	switch {
 	case isChain(m):
@@ -63,8 +62,8 @@ func (s sending) send(ctx context.Context, m fixtures.Message) Exchange {
 	return s.single(ctx, m)
 }
 
-// allowed says why the message may not be sent, or nil. It waits for the time
-// to send it if another request went before it.
+// allowed returns nil if the message may be sent, or the reason why not. It waits first,
+// unless this is the first request.
 func (s sending) allowed(ctx context.Context, first bool) *Failure {
 	if !first {
 		if failure := s.wait(ctx); failure != nil {
@@ -74,8 +73,8 @@ func (s sending) allowed(ctx context.Context, first bool) *Failure {
 	return s.overBudget(s.sent.Add(1) - 1)
 }
 
-// single sends the message on a connection that was kept, if there is one and the
-// message does not want a new one.
+// single sends the message on a kept connection if there is one. A message with Fresh set
+// gets a new connection.
 func (s sending) single(ctx context.Context, m fixtures.Message) Exchange {
 	if failure := s.allowed(ctx, true); failure != nil {
 		return s.unsent(m, failure)
@@ -89,7 +88,7 @@ func (s sending) single(ctx context.Context, m fixtures.Message) Exchange {
 	}
 }
 
-// kept is a connection for the message that was used before, or nil.
+// kept returns a kept connection for the message, or nil.
 func (s sending) kept(ctx context.Context, m fixtures.Message) *conn.Conn {
 	if m.Fresh {
 		return nil
@@ -97,11 +96,11 @@ func (s sending) kept(ctx context.Context, m fixtures.Message) *conn.Conn {
 	return s.connections.Kept(ctx)
 }
 
-// decided is the exchange of an attempt. A peer may close a connection at rest
-// at any time (RFC 9112 §9.5). If it does so before one byte of the answer,
-// this says nothing about the request, and the request is sent once more, with
-// fresh values and on a new connection: that decides. Nothing else is ever sent
-// again. A peer that takes no new connection either has ended under the request.
+// decided returns the exchange of an attempt. A peer may close an idle connection
+// at any time (RFC 9112 §9.5). If it does so before the first byte of the response,
+// the request is not to blame. It is retried once, with fresh values and on a new
+// connection, and that result decides. If the peer accepts no new connection, the
+// service has ended during the request.
 func (s sending) decided(ctx context.Context, m fixtures.Message, a attempt) Exchange {
 	if !a.used || !errors.Is(a.err, conn.ErrUnanswered) || a.exchange.Failure.Kind != Incomplete {
 		return a.exchange
@@ -119,15 +118,15 @@ func (s sending) decided(ctx context.Context, m fixtures.Message, a attempt) Exc
 		return a.exchange
 	}
 	if s.connections.Reuses() {
-		// A target that keeps no connection at all does not say so, but it does
-		// nothing that clients notice.
+		// Do not mention the retry if the target never keeps connections: no client
+		// notices a difference then.
 		a.exchange.Resent = resentWords
 	}
 	return a.exchange
 }
 
-// following sends the message straight after another one on the same
-// connection. Where the target does not keep that connection, a new one serves.
+// following sends the message directly after another one on the same connection. If
+// the target closes that connection, it uses a new one.
 func (s sending) following(ctx context.Context, m, before fixtures.Message) Exchange {
 	if failure := s.allowed(ctx, true); failure != nil {
 		return s.unsent(m, failure)
@@ -148,8 +147,8 @@ func (s sending) following(ctx context.Context, m, before fixtures.Message) Exch
 	return s.decided(ctx, m, a).with(first)
 }
 
-// together sends two messages at the same moment, each on a new connection; one
-// after the other, if no two may be sent at a time.
+// together sends two messages at the same moment, each on a new connection. If the
+// limits allow one request at a time, it sends the companion first.
 func (s sending) together(ctx context.Context, m, beside fixtures.Message) Exchange {
 	if failure := s.allowed(ctx, true); failure != nil {
 		return s.unsent(m, failure)
@@ -172,21 +171,21 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	for i := range conns {
 		dialing.Go(func() {
 			conns[i], since[i] = s.dialed(inTime), time.Now()
-			time.AfterFunc(maxUnused, cancel) // a service with one place may accept no other until it has a request on this one
+			time.AfterFunc(maxUnused, cancel) // the service may need a request on this one first
 		})
 	}
 	dialing.Wait()
 	for i, c := range conns {
 		if time.Since(since[i]) > maxUnused {
 			s.connections.Put(c, nil, s.by)
-			conns[i] = nil // its attempt makes a new one
+			conns[i] = nil // attempt dials a new one
 		}
 	}
 	var other attempt
 	var sent sync.WaitGroup
 	sent.Go(func() {
 		other = s.attempt(ctx, beside, conns[1])
-		s.settle(other) // at once: the service may need its connection to answer on the other one
+		s.settle(other) // now: the service may need this connection before it answers on the other
 	})
 	main := s.attempt(ctx, m, conns[0])
 	s.settle(main)
@@ -194,9 +193,8 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	return main.exchange.with(other)
 }
 
-// with is the exchange together with that of the companion, unless this says nothing about the
-// service: it asks for patience, or it broke off on a connection that the target may close at
-// any time.
+// with adds the exchange of the companion to x.Others. It omits a companion that says nothing
+// about the service: it was throttled, or a kept connection was closed before it was answered.
 func (x Exchange) with(other attempt) Exchange {
 	isClosed := other.used && (errors.Is(other.err, conn.ErrUnanswered) || errors.Is(other.err, conn.ErrUnsent))
 	if !isClosed && !throttled(other.exchange) {
@@ -206,8 +204,8 @@ func (x Exchange) with(other attempt) Exchange {
 	return x
 }
 
-// dialed is a new connection, or nil where there is none in time: the attempt
-// then says why.
+// dialed returns a new connection, or nil if it gets none in time. The attempt then dials
+// again and reports the error.
 func (s sending) dialed(ctx context.Context) *conn.Conn {
 	ctx, cancel := context.WithTimeout(ctx, s.limits.Timeout)
 	defer cancel()
@@ -215,24 +213,24 @@ func (s sending) dialed(ctx context.Context) *conn.Conn {
 	return c
 }
 
-// attempt is one request on one connection, and what came of it.
+// An attempt is one request on one connection, and its result.
 type attempt struct {
 	exchange Exchange
 	conn     *conn.Conn     // nil if there was none
 	used     bool           // the connection was kept from an earlier exchange
 	response *http.Response // read to its end; nil if the connection cannot be kept
 	err      error          // why there is no complete response
-	end      func()         // ends the time for it, and with it a connection that is not at rest
+	end      func()         // cancels the context of the attempt, which closes a connection that is in use
 }
 
-// settle gives the connection back.
+// settle returns the connection to the pool.
 func (s sending) settle(a attempt) {
 	s.connections.Put(a.conn, a.response, s.by)
 	a.end()
 }
 
-// attempt does one exchange on a kept connection, or on a new one where there
-// is none. The connection is to be given back by settle.
+// attempt does one exchange on the given connection, or on a new one if it is nil.
+// The caller returns the connection with settle.
 func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Conn) attempt {
 	limit := s.limits.timeFor(m.Body)
 	limited, cancel := context.WithTimeout(ctx, limit)
@@ -250,7 +248,7 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 		if a.conn, err = s.connections.Dial(limited); err != nil {
 			x.Duration = time.Since(begun)
 			x.Failure = &Failure{Unreachable, s.redactor.Text(conn.Unreached(err, s.connections.Place()))}
-			if ctx.Err() != nil { // the run ended: the exchange did not fail but was interrupted
+			if ctx.Err() != nil { // the end of the run interrupted the exchange
 				x.Failure = Ended(ctx)
 			}
 			return a
@@ -270,7 +268,7 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 	x.Duration = time.Since(begun)
 	switch {
 	case err != nil && streams && ctx.Err() == nil && (limited.Err() != nil || errors.Is(err, errTooLong)):
-		return a // a stream need not end: this is the answer
+		return a // a stream need not end, so the response is complete
 	case err != nil:
 		s.connections.Failed(a.conn, err)
 		a.err = err
@@ -284,7 +282,7 @@ func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Con
 		a.response = response
 		x.Response.Unchunked = response.StatusCode == http.StatusNotImplemented && !response.ProtoAtLeast(1, 1) && len(request.TransferEncoding) > 0
 		if x.Response.HeaderCut {
-			response.Close = true // an answer that large is not held until the connection is used again
+			response.Close = true // do not hold such a large response until the connection is used again
 		}
 	}
 	return a

@@ -20,7 +20,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// A body in chunks differs in its framing alone.
+// A chunked body differs only in its framing.
 func TestChunked(t *testing.T) {
 	var heads []string
 	target := serveRaw(t, eachOf(func(conn net.Conn, _ int, r *wireRequest) bool {
@@ -37,8 +37,8 @@ func TestChunked(t *testing.T) {
 	}
 }
 
-// On which connections messages are sent: a target tells the number of the
-// connection and of the request on it.
+// The connections on which messages are sent. The target returns the number of the
+// connection, and the number of the request on it.
 func TestSequences(t *testing.T) {
 	at := func(path string) fixtures.Message {
 		return fixtures.Message{Method: http.MethodGet, Path: path, Times: 1}
@@ -110,13 +110,13 @@ func TestSequences(t *testing.T) {
 	}
 }
 
-// Two messages are under way at the same moment, and what comes of each is recorded. What asks for
-// patience says nothing.
+// Two messages are sent at the same moment, and both results are recorded. A throttled companion is
+// ignored.
 func TestBeside(t *testing.T) {
 	const fails = "HTTP/1.1 500 Oops\r\nContent-Length: 0\r\n\r\n"
 	for _, row := range []struct {
 		name         string
-		main, beside string // the answers; "" is none
+		main, beside string // the responses; "" means no response
 		want         string // the status or kind of failure of each
 	}{
 		{"both answered", ok, ok, "200 and 200"},
@@ -161,8 +161,8 @@ func TestBeside(t *testing.T) {
 	}
 }
 
-// A server that has a place for one connection accepts the second of two when it has ended the
-// first, which was made before, because no request came on it. This says nothing of a request.
+// A server for one connection may close the first of two connections because no request comes on
+// it, and then accept the second one. Neither request fails because of this.
 func TestBesideAtServerOfOneConnection(t *testing.T) {
 	own, trusted := certificate(t, func(*x509.Certificate) {})
 	var one sync.Mutex
@@ -184,8 +184,8 @@ func TestBesideAtServerOfOneConnection(t *testing.T) {
 	checkFailure(t, x, "", "")
 }
 
-// Two messages at the same moment count as two of those that the target is asked
-// at a time. Where only one is allowed, they come one after the other.
+// Two messages at the same moment count as two concurrent requests. If only one is
+// allowed, they are sent one after the other.
 func TestBesideKeepsTheBound(t *testing.T) {
 	for _, most := range []int{1, 2, 3, 8} {
 		t.Run(strconv.Itoa(most), func(t *testing.T) {

@@ -20,29 +20,29 @@ import (
 	"github.com/plantstore/conformance/suites/setting"
 )
 
-// Target is the service that is tested, and how to reach it.
+// A Target is the service under test, and how to reach it.
 type Target struct {
 	BaseURL string // http or https, with or without a path
-	Token   string // the credential for every security scheme that has none in Credentials; "" where there is none
+	Token   string // the credential for every security scheme that is not in Credentials; "" means none
 
-	// Credentials are credentials by the names of their security schemes. That of
-	// the Basic scheme is "user:password", and so is Token for it.
+	// Credentials maps the names of security schemes to credentials. The credential
+	// (or Token) for a Basic scheme is "user:password".
 	Credentials map[string]string
 
-	Headers       []fixtures.Field // sent with every request, see [Target.HeadersOf]; Host replaces the base URL's
-	Handler       http.Handler     // called in place of a connection to the base URL, for what does not concern the wire; nil makes connections
-	Resolve       string           // HOST:ADDRESS, to connect to that IP address for the base URL's host, see [Target.Validate]; "" asks the name system
+	Headers       []fixtures.Field // sent with every request, see [Target.HeadersOf]; may override Host
+	Handler       http.Handler     // called instead of a connection, for tests that need no network; nil means none
+	Resolve       string           // HOST:ADDRESS for the base URL's host, see [Target.Validate]; "" means DNS
 	TLS           *tls.Config      // nil for the system's roots and no client certificate
-	TLSFiles      TLSFiles         // where what TLS holds came from, for commands that are shown
-	Secret        []string         // names of those headers that carry a credential, where the name alone does not show it
-	TokenVariable string           // the environment variable that holds Token, for commands that are shown; "" is CONFORMANCE_TOKEN
-	UserAgent     string           // sent where neither Headers nor a fixture has another; "" sends none
+	TLSFiles      TLSFiles         // the files of TLS, for the commands in reports
+	Secret        []string         // further names of headers that carry a credential, see [Target.IsSecret]
+	TokenVariable string           // the variable of Token, for the commands in reports; "" means CONFORMANCE_TOKEN
+	UserAgent     string           // the default User-Agent if neither Headers nor a fixture sets one; "" sends none
 }
 
-// TLSFiles are the files, in PEM, that a [Target]'s TLS was made of; "" for none.
-// They are not read here, only named in commands that are shown.
+// TLSFiles are the paths of the PEM files that a [Target]'s TLS was loaded from; "" means
+// none. They are only shown in the commands in reports, and never read.
 type TLSFiles struct {
-	CACert     string // authorities that are trusted as well
+	CACert     string // additional trusted authorities
 	ClientCert string
 	ClientKey  string
 }
@@ -80,16 +80,16 @@ func (t Target) baseURL() (*url.URL, error) {
 
 // Validate returns an error if the target is not valid. Nothing is sent.
 //
-// Resolve is for the host of the base URL only. Its address is an IPv4 address or an
-// IPv6 address in brackets; the default port is that of the base URL. It changes
-// nothing else: the Host header, the name that TLS asks for and the check of the
-// certificate are those of the base URL. No proxy is used then.
+// Resolve must name the host of the base URL. Its address is an IPv4 address, or an
+// IPv6 address in brackets. The default port is the port of the base URL. The Host
+// header, the TLS server name and the certificate check still use the base URL. With
+// Resolve, no proxy is used.
 func (t Target) Validate() error {
 	_, _, err := t.validated()
 	return err
 }
 
-// validated gives the base URL and the address of Resolve, which is zero if it is empty.
+// validated returns the base URL and the address in Resolve, or the zero address if Resolve is empty.
 func (t Target) validated() (base *url.URL, at netip.AddrPort, err error) {
 	if base, err = t.baseURL(); err != nil {
 		return nil, at, err
@@ -128,15 +128,15 @@ func validateHeader(h fixtures.Field) error {
 	return nil
 }
 
-// HeadersOf are the headers for a message: an Authorization only where the document leaves it open.
+// HeadersOf returns the header fields for a message, without Authorization if the message tests it.
 func (t Target) HeadersOf(m fixtures.Message) []fixtures.Field {
 	return slices.DeleteFunc(slices.Clone(t.Headers), func(h fixtures.Field) bool {
 		return m.TestsAuthorization && strings.EqualFold(h.Name, "Authorization")
 	})
 }
 
-// SecretsOf are the texts to redact of a request's header: the values of fields that carry a
-// credential, by their names or by those given, and what a target may show of these.
+// SecretsOf returns the texts of a request header to redact: the values of the fields that carry
+// a credential, and the parts of them that a target may show. names are further secret fields.
 func SecretsOf(header http.Header, names []string) []string {
 	sender := Target{Secret: names}
 	for name, values := range header {
@@ -147,8 +147,8 @@ func SecretsOf(header http.Header, names []string) []string {
 	return sender.secrets()
 }
 
-// secrets are the texts to redact: the credentials, the values of headers that carry some,
-// and what a target may show of these.
+// secrets returns the texts to redact: the credentials, the values of secret headers, and the
+// parts of them that a target may show.
 func (t Target) secrets() []string {
 	list := t.credentials()
 	for _, h := range t.Headers {
@@ -160,8 +160,8 @@ func (t Target) secrets() []string {
 	return list
 }
 
-// partsOf are what a target may show of a secret header: the credential after its scheme, the
-// name and password of Basic (RFC 7617 §2), the values of cookies.
+// partsOf returns the parts of a secret header that a target may show: the credential after its
+// scheme, the user name and password of Basic (RFC 7617 §2), and the values of cookies.
 func partsOf(h fixtures.Field) (list []string) {
 	scheme, credential, ok := strings.Cut(h.Value, " ")
 	if credential = strings.TrimSpace(credential); ok && strings.EqualFold(h.Name, "Authorization") {
@@ -181,13 +181,13 @@ func partsOf(h fixtures.Field) (list []string) {
 	return list
 }
 
-// shortestCookie is how many bytes the value of a cookie has that is masked wherever it
-// stands: a shorter one may be a word, such as a theme.
+// shortestCookie is the minimum length in bytes of a cookie value that is redacted everywhere.
+// A shorter value may be an ordinary word, such as the name of a theme.
 const shortestCookie = 8
 
-// IsSecret reports whether a header of this name carries a credential, judging by
-// its name or by [Target.Secret]. The values of such [Target.Headers] are
-// redacted from every report.
+// IsSecret reports whether a header of this name carries a credential, according to the
+// name itself or to [Target.Secret]. The values of these headers are redacted from every
+// report.
 func (t Target) IsSecret(name string) bool {
 	return redact.IsSecretName(name) || slices.ContainsFunc(t.Secret, func(s string) bool { return strings.EqualFold(s, name) })
 }

@@ -16,7 +16,7 @@ func TestTargetIsChecked(t *testing.T) {
 	for _, row := range []struct {
 		name   string
 		target replay.Target
-		want   string // a part of the error; "" is none
+		want   string // a part of the error; "" means no error
 	}{
 		{"http", replay.Target{BaseURL: "http://plants.example"}, ""},
 		{"https, port and path", replay.Target{BaseURL: "https://plants.example:8443/v1/@x/"}, ""},
@@ -94,7 +94,7 @@ func TestLimitsAreChecked(t *testing.T) {
 	}
 }
 
-// An upload takes time that is not the target's: a long body has a second more for each 256 KiB.
+// The target is not to blame for a slow upload: a long body gets one more second for each 256 KiB.
 func TestTimeToSend(t *testing.T) {
 	server := serve(t, func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)

@@ -21,7 +21,7 @@ import (
 
 const token = "Tr0ub4dor-and-3/xyz+ABC="
 
-// ok is a whole response after which the connection stays open.
+// ok is a complete response after which the connection stays open.
 const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
 
 // post is a message as fixtures make them.
@@ -40,8 +40,8 @@ func posts(n int) []fixtures.Message {
 	return list
 }
 
-// patience is longer than any of these tests takes: an exchange that hangs fails
-// because of it, and not as the test wants.
+// patience is longer than each of these tests takes. An exchange that hangs fails because
+// of it, and so the test fails.
 const patience = 20 * time.Second
 
 func limits(change ...func(*replay.Limits)) replay.Limits {
@@ -68,15 +68,15 @@ func clientFor(t testing.TB, baseURL string, change ...func(*replay.Limits)) *re
 	return newClient(t, replay.Target{BaseURL: baseURL, Token: token}, limits(change...))
 }
 
-// called is a client that calls a handler instead of a target, so that a test can
+// called returns a client that calls a handler instead of a target, so that a test can
 // use a fake clock.
 func called(t testing.TB, handler http.HandlerFunc, change ...func(*replay.Limits)) *replay.Client {
 	t.Helper()
 	return newClient(t, replay.Target{BaseURL: "http://handler.example", Token: token, Handler: handler}, limits(change...))
 }
 
-// often is how many times a test repeats what could go wrong by chance: with
-// LONG_TESTS as many times as that.
+// often returns how many times a test repeats something that may fail by chance. With
+// LONG_TESTS this is the given number.
 func often(times int) int {
 	if os.Getenv("LONG_TESTS") == "" {
 		return (times + 9) / 10
@@ -84,14 +84,14 @@ func often(times int) int {
 	return times
 }
 
-// rawTarget is a server below HTTP. It counts its connections.
+// rawTarget is a TCP server that counts its connections.
 type rawTarget struct {
 	URL   string
 	conns atomic.Int32
 }
 
-// serveRaw handles every connection in a goroutine of its own. At the end of
-// the test all are closed and waited for.
+// serveRaw handles each connection in a separate goroutine. At the end of the test it
+// closes all connections and waits for the goroutines.
 func serveRaw(t testing.TB, handle func(net.Conn)) *rawTarget {
 	t.Helper()
 	return serveRawOn(t, "127.0.0.1:0", handle)
@@ -137,7 +137,7 @@ func serveRawOn(t testing.TB, address string, handle func(net.Conn)) *rawTarget 
 
 // wireRequest is a request as it came over the wire.
 type wireRequest struct {
-	Head string // request line and header, as they are
+	Head string // request line and header, unchanged
 	Body []byte // without its framing
 	*http.Request
 }
@@ -160,7 +160,7 @@ func readRequest(r *bufio.Reader) (*wireRequest, error) {
 	return &wireRequest{head.String(), body, request}, err
 }
 
-// answering reads requests and gives each the answer, until the peer leaves.
+// answering sends the same response to each request, until the peer closes.
 func answering(answer string) func(net.Conn) {
 	return func(conn net.Conn) {
 		r := bufio.NewReader(conn)
@@ -173,13 +173,13 @@ func answering(answer string) func(net.Conn) {
 	}
 }
 
-// reset ends a connection with a TCP reset instead of in order.
+// reset ends a connection with a TCP reset instead of a normal close.
 func reset(conn net.Conn) {
 	conn.(*net.TCPConn).SetLinger(0)
 	conn.Close()
 }
 
-// hang waits until the peer leaves.
+// hang waits until the peer closes.
 func hang(conn net.Conn) { io.Copy(io.Discard, conn) }
 
 func serve(t testing.TB, handler http.HandlerFunc) *httptest.Server {
@@ -189,12 +189,12 @@ func serve(t testing.TB, handler http.HandlerFunc) *httptest.Server {
 	return server
 }
 
-// all runs the messages and gives the exchanges by their place.
+// all sends the messages and returns the exchanges in the order of the messages.
 func all(ctx context.Context, c *replay.Client, messages []fixtures.Message) []replay.Exchange {
 	exchanges := make([]replay.Exchange, len(messages))
 	c.All(ctx, replay.OneBatch(messages...), func(_, i int, x replay.Exchange) { exchanges[i] = x })
 	return exchanges
 }
 
-// quiet is for servers that are treated badly on purpose.
+// quiet is the logger for servers whose errors are intended.
 func quiet() *log.Logger { return log.New(io.Discard, "", 0) }

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// throttling is a target that answers with a status a number of times, and then
+// throttling returns a target that responds with a status a number of times, and then
 // with 200. It counts the requests.
 func throttling(times int32, status int, retryAfter func() string) (handler http.HandlerFunc, requests *atomic.Int32) {
 	requests = new(atomic.Int32)
@@ -103,15 +103,15 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// Everybody waits when one is told to, and the patience is one for all: eight
-// that are told to wait for a second at the same time use up one.
+// If one request must wait, all requests wait, and they share one budget of pauses. Eight
+// requests that must wait one second at the same time use one second.
 func TestPauseIsShared(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const workers = 8
 		var seen atomic.Int32
 		c := called(t, func(w http.ResponseWriter, r *http.Request) {
 			if seen.Add(1) <= workers {
-				time.Sleep(time.Second) // so that all are there
+				time.Sleep(time.Second) // so that all requests have arrived
 				w.WriteHeader(http.StatusTooManyRequests)
 			}
 		}, concurrency(workers), func(l *replay.Limits) { l.MaxPause = 1900 * time.Millisecond })
@@ -126,7 +126,7 @@ func TestPauseIsShared(t *testing.T) {
 	})
 }
 
-// What was answered is not sent again because the next time was throttled.
+// If a repetition is throttled, the earlier requests are not sent again.
 func TestThrottledTheSecondTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var seen atomic.Int32
@@ -147,8 +147,8 @@ func TestThrottledTheSecondTime(t *testing.T) {
 	})
 }
 
-// Of two that go together both are sent again, with values that the target has not seen: it may have
-// accepted one of them, and refuse to create the same thing twice.
+// If one of two companion requests is throttled, both are retried with fresh values. The target may
+// have accepted one of them, and may refuse to create the same resource twice.
 func TestThrottledTogether(t *testing.T) {
 	for _, where := range []string{"after", "beside"} {
 		synctest.Test(t, func(t *testing.T) {

@@ -20,12 +20,12 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// clientTLS trusts the server.
+// clientTLS returns a configuration that trusts the server.
 func clientTLS(server *httptest.Server) *tls.Config {
 	return server.Client().Transport.(*http.Transport).TLSClientConfig
 }
 
-// certificate signs itself.
+// certificate returns a self-signed certificate.
 func certificate(t *testing.T, change func(*x509.Certificate)) (tls.Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -91,9 +91,8 @@ func TestTLS(t *testing.T) {
 	}
 }
 
-// TLS 1.3 refuses a client when that may be sending already: over HTTP/2, where
-// reading and writing go on side by side, too, this is never taken for an answer
-// that did not come.
+// A TLS 1.3 server may refuse a client that is already sending. This is never reported as a
+// missing response, not even over HTTP/2, where the client reads and writes concurrently.
 func TestTLSRefusalOverHTTP2(t *testing.T) {
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
 	server.Config.ErrorLog = quiet()
@@ -107,7 +106,7 @@ func TestTLSRefusalOverHTTP2(t *testing.T) {
 	}
 }
 
-// What fails before there is a connection says nothing about the service.
+// A failure before there is a connection is not a fault of the service.
 func TestNoConnection(t *testing.T) {
 	for _, row := range []struct {
 		name    string
@@ -197,7 +196,7 @@ func TestHTTP2(t *testing.T) {
 			})
 			times := 1
 			if row.kind == "" {
-				times = 2 // the second on the connection of the first
+				times = 2 // the second request uses the connection of the first
 			}
 			for range times {
 				x := c.Exchange(t.Context(), post(`{"a":1}`))
@@ -214,8 +213,8 @@ func TestHTTP2(t *testing.T) {
 	}
 }
 
-// A server that shuts down in order ends connections that rest, and says of
-// requests on their way whether it has taken them.
+// A server that shuts down gracefully closes idle connections, and tells for each request
+// in flight whether it processes it.
 func TestHTTP2ServerThatLetsGo(t *testing.T) {
 	server, c := serveHTTP2(t, patience, func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Connection", "close") })
 	for i, x := range all(t.Context(), c, posts(often(10))) {

@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 )
 
-// Bytes that no request asked for are found in every run, whenever they come.
+// Bytes that no request asked for are always found, at whatever time they come.
 func TestUnaskedBytes(t *testing.T) {
 	const second = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nX-Second: 1\r\n\r\n{}"
 	late := func(d time.Duration, text string) step {
@@ -21,7 +21,7 @@ func TestUnaskedBytes(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		steps []step
-		ends  bool // the connection, after that
+		ends  bool // the target then closes the connection
 		want  string
 	}{
 		{"nothing", []step{say(ok)}, false, ""},
@@ -38,7 +38,7 @@ func TestUnaskedBytes(t *testing.T) {
 		{"more after the last chunk", []step{say("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nx")}, false, "x"},
 		{"without end", []step{say(ok), forever(strings.Repeat("x", 4096))}, true, strings.Repeat("x", 512)},
 		{"the token", []step{say(ok + token)}, false, "[redacted]"},
-		// A server may say that it closes a connection on which no request came.
+		// A server may announce that it closes a connection because no request came.
 		{"408 and closed", []step{say(ok), late(2*time.Millisecond, "HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")}, true, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestUnaskedBytes(t *testing.T) {
 	}
 }
 
-// The last answer of a connection is held until it is known to be the last.
+// The last exchange of a connection is held until the connection ends.
 func TestUnaskedAfterTheLastAnswer(t *testing.T) {
 	target := serveRaw(t, eachOf(func(conn net.Conn, n int, _ *wireRequest) bool {
 		io.WriteString(conn, ok)
@@ -80,7 +80,7 @@ func TestUnaskedAfterTheLastAnswer(t *testing.T) {
 	}
 }
 
-// A response that asks for another protocol is followed by that.
+// After a 101 response, the bytes belong to another protocol.
 func TestNothingIsUnaskedAfter101(t *testing.T) {
 	target := serveRaw(t, answering("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nxxx"))
 	for _, x := range all(t.Context(), clientFor(t, target.URL), posts(3)) {
@@ -90,7 +90,7 @@ func TestNothingIsUnaskedAfter101(t *testing.T) {
 	}
 }
 
-// What came with the answer is told of a single exchange, too.
+// Unasked bytes together with the response are also recorded for a single exchange.
 func TestUnaskedOfOneExchange(t *testing.T) {
 	target := serveRaw(t, answering(ok+"more"))
 	c := clientFor(t, target.URL)

@@ -38,7 +38,7 @@ func TestWaitReady(t *testing.T) {
 	}
 }
 
-// Whoever waits is told why, once for each reason, and when it is over.
+// The waiting function gets each reason once, and "" at the end.
 func TestWaitReadyForALateTarget(t *testing.T) {
 	url := freeURL(t)
 	refused, waited := make(chan struct{}), make(chan error)
@@ -72,7 +72,7 @@ func TestWaitReadyForALateTarget(t *testing.T) {
 	}
 }
 
-// What a gateway says is an answer in the end, if there is no other.
+// When the time is over, a 502, 503 or 504 counts as a response too.
 func TestWaitReadyBehindAGateway(t *testing.T) {
 	for _, status := range []int{502, 503, 504} {
 		t.Run(strconv.Itoa(status), func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestWaitReadyInVain(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			var told []string
-			c := newClient(t, replay.Target{BaseURL: row.url, TLS: &tls.Config{InsecureSkipVerify: true}}, limits(timeout(time.Hour))) // which a probe that hangs would take
+			c := newClient(t, replay.Target{BaseURL: row.url, TLS: &tls.Config{InsecureSkipVerify: true}}, limits(timeout(time.Hour))) // a hanging probe would take that long
 			err := c.WaitReady(row.ctx, 500*time.Millisecond, func(reason string) { told = append(told, reason) })
 			if err == nil || !strings.Contains(err.Error(), row.message) {
 				t.Errorf("%v, want … %s …", err, row.message)
@@ -141,7 +141,7 @@ func TestWaitReadyInVain(t *testing.T) {
 	}
 }
 
-// freeURL is an address at which a target may come up.
+// freeURL returns an address at which a target may start.
 func freeURL(t testing.TB) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

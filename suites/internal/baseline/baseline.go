@@ -18,8 +18,8 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 )
 
-// Send sends the messages with that bearer token, as a few lines of net/http would, and
-// has each response looked at.
+// Send sends the messages with a bearer token, as a few lines of net/http would, and calls
+// look with each response.
 func Send(tb testing.TB, url, token string, messages []fixtures.Message, concurrency int, look func(fixtures.Message, *http.Response, []byte)) {
 	tb.Helper()
 	transport := &http.Transport{MaxIdleConnsPerHost: concurrency, MaxConnsPerHost: concurrency}
@@ -51,16 +51,16 @@ func Send(tb testing.TB, url, token string, messages []fixtures.Message, concurr
 	}
 }
 
-// Look looks at nothing.
+// Look ignores the response.
 func Look(fixtures.Message, *http.Response, []byte) {}
 
-// Cost is what something took.
+// A Cost is the time and the memory that a call used.
 type Cost struct {
 	Wall, CPU time.Duration
-	Heap      int64 // bytes by which it grew at most, with its garbage
+	Heap      int64 // maximum growth of the heap in bytes, including garbage
 }
 
-// Of measures a call. What runs beside it in this process, such as a server, counts.
+// Of measures a call. The result includes other work in this process, such as a server.
 func Of(f func()) Cost {
 	runtime.GC()
 	before, most := Heap(), int64(0)
@@ -86,12 +86,12 @@ func Of(f func()) Cost {
 	return c
 }
 
-// Add adds what another call took.
+// Add adds the cost of another call.
 func (c *Cost) Add(more Cost) {
 	c.Wall, c.CPU, c.Heap = c.Wall+more.Wall, c.CPU+more.CPU, c.Heap+more.Heap
 }
 
-// Report tells the times of all calls of a benchmark, and their ratios to the baseline.
+// Report reports the time per iteration of a benchmark, and the ratios to the baseline.
 func (c *Cost) Report(b *testing.B, baseline Cost) {
 	b.Helper()
 	b.ReportMetric(0, "ns/op")
@@ -101,7 +101,7 @@ func (c *Cost) Report(b *testing.B, baseline Cost) {
 	b.ReportMetric(float64(c.CPU)/float64(baseline.CPU), "cpu")
 }
 
-// Heap is what the heap holds, garbage included, in bytes.
+// Heap returns the size of the objects on the heap in bytes, including garbage.
 func Heap() int64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)

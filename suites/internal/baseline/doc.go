@@ -1,4 +1,4 @@
-// Package baseline is what benchmarks compare the harness with: a bare net/http client that
-// sends the same messages, as many at a time, in the same process. No harness can take less
-// than that, so a ratio to it says more than a time.
+// Package baseline provides the baseline for benchmarks of the harness: a bare net/http client
+// that sends the same messages with the same concurrency in the same process. No harness can be
+// faster, so a ratio to this client tells more than a time.
 package baseline

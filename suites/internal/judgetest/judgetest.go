@@ -1,5 +1,5 @@
-// Package judgetest has what the tests of the judge and of the verdict share: a small contract, its
-// fixtures, and a way to judge an answer to one of them.
+// Package judgetest contains what the tests of the judge and of the verdict share: a small contract,
+// its fixtures, and a function to judge a response to a fixture.
 package judgetest
 
 import (
@@ -65,13 +65,13 @@ func fixture(clause, expect, request string) *fstest.MapFile {
 	return &fstest.MapFile{Data: []byte("title: t\nclause: " + clause + "\nexpect: " + expect + "\nrequest: " + request + "\n")}
 }
 
-// World is the contract and its fixtures by id.
+// A World is the contract and its fixtures by id.
 type World struct {
 	Contract *spec.Contract
 	Fixtures map[string]fixtures.Fixture
 }
 
-// Load reads the contract. more are lines to add to its overlay.
+// Load reads the contract and its fixtures. more are lines to add to the overlay.
 func Load(t *testing.T, more string) World {
 	t.Helper()
 	contract, err := spec.Load(t.Context(), spec.Source{Name: "things.yaml", Data: things}, &spec.Source{Name: "clauses.yaml", Data: []byte(thingClauses + more)})
@@ -85,17 +85,17 @@ func Load(t *testing.T, more string) World {
 	return World{contract, lists.By(list, func(f fixtures.Fixture) string { return f.ID })}
 }
 
-// Answer is what a target answered.
+// An Answer is the response of a target.
 type Answer struct {
 	Status    int
 	MediaType string
 	Body      string
 }
 
-// JSON is the media type of most answers.
+// JSON is the media type of most responses.
 const JSON = "application/json"
 
-// Judge judges an answer to a fixture; nil is an exchange without a connection.
+// Judge judges a response to a fixture. If a is nil, the exchange has no connection.
 func (w World) Judge(t *testing.T, id string, a *Answer, o judge.Options) judge.Judged {
 	t.Helper()
 	f, ok := w.Fixtures[id]

@@ -36,7 +36,7 @@ func All() map[string]Scene {
 	}
 }
 
-// Everything is a run with some of each, for the formats that show it in full.
+// Everything returns a run that combines several scenes, for the formats that show a full report.
 func Everything() Scene {
 	s := Scene{
 		Verdict: verdict.Nonconformant, Reason: "3 of 13 fixtures found a violation",
@@ -67,7 +67,7 @@ func Conformant() Scene {
 	}
 }
 
-// selected is a run with --only: green, but hardly evidence.
+// selected returns a run with --only. It is conformant, but with little evidence.
 func selected() Scene {
 	s := Conformant()
 	s.Results = s.Results[:1]
@@ -80,8 +80,8 @@ func selected() Scene {
 	return s
 }
 
-// Excused is a service that refuses a second plant with the same id, as the
-// contract permits: what is wrong with one besides is not seen.
+// Excused returns a run of a service that rejects a second plant with the same id, as the
+// contract permits. So the run cannot show whether it rejects other faults of such a plant.
 func Excused() Scene {
 	s := Conformant()
 	again := Posted("open/id-known", "a plant whose id is known", "silent/same-id", fixtures.Either, `{"id":7,"name":"monstera"}`)
@@ -96,7 +96,7 @@ func Excused() Scene {
 	return s
 }
 
-// Nothing is a run that was cut off before it began.
+// Nothing returns a run that was interrupted before the first request.
 func Nothing() Scene {
 	s := Scene{Verdict: verdict.Inconclusive, Reason: "nothing was judged", clauses: map[string]verdict.ClauseStatus{}}
 	for _, c := range Contract() {
@@ -105,7 +105,7 @@ func Nothing() Scene {
 	return s
 }
 
-// OneFailure is what DESIGN.md shows.
+// OneFailure returns a run with one failed fixture, the example in DESIGN.md.
 func OneFailure() Scene {
 	r := Posted("missing-required/name", "a plant without a name", "request/body/name", fixtures.Rejected, `{"id":7203685477580123}`)
 	return Scene{
@@ -115,7 +115,7 @@ func OneFailure() Scene {
 	}
 }
 
-// LetThrough is the finding that a request was accepted that must not be.
+// LetThrough adds the finding that the service accepts an invalid request.
 func LetThrough(r judge.Judged, severity judge.Severity) judge.Judged {
 	return Finding(r, severity, judge.Finding{
 		Clause: spec.ClauseID(r.Clause.Part()), Message: "the service accepts a request that the contract forbids", Expected: "a rejection: 4xx, such as the declared 400",
@@ -123,7 +123,7 @@ func LetThrough(r judge.Judged, severity judge.Severity) judge.Judged {
 	})
 }
 
-// severalInOne is one answer that breaks three clauses.
+// severalInOne returns a run in which one response breaks three clauses.
 func severalInOne() Scene {
 	r := Posted("malformed/comment", "JSON with a comment", "request/body", fixtures.Rejected, `{"id": 7, /* the name */ "name": "monstera"}`)
 	return Scene{
@@ -133,7 +133,7 @@ func severalInOne() Scene {
 	}
 }
 
-// brokenError is a rejection whose body is of a framework's own shape.
+// brokenError adds a rejection whose body has the format of a web framework.
 func brokenError(r judge.Judged) judge.Judged {
 	r = Answered(r, 400, "text/html", `{"timestamp":"2026-11-21T08:21:11.000+00:00","status":400,"error":"Bad Request","path":"/plants"}`)
 	r = Finding(r, judge.Violation, judge.Finding{Clause: "400/media-type", Message: "comes with a media type that is not declared", Expected: "Content-Type: application/json", Actual: "Content-Type: text/html", Offset: -1})
@@ -141,8 +141,7 @@ func brokenError(r judge.Judged) judge.Judged {
 	return Finding(r, judge.Violation, judge.Finding{Clause: "400/body/message", Message: "is missing", Pointer: "/message", Expected: "the property message, a string", Actual: "no such property", Offset: 0})
 }
 
-// OneCause is a service that is broken in one place, which many fixtures come
-// across.
+// OneCause returns a run of a service in which one fault makes many fixtures fail.
 func OneCause() Scene {
 	s := severalInOne()
 	s.Results = nil
@@ -153,7 +152,7 @@ func OneCause() Scene {
 		}
 	}
 	slices.SortFunc(s.Results, byFixture)
-	// These were let through, and differ by what was sent.
+	// The service accepts these invalid requests, which differ in their bodies.
 	for _, name := range []string{"wrong-type/name-list", "wrong-type/name-null", "missing-required/name"} {
 		r := Posted(name, "no name", "request/body/name", fixtures.Rejected, `{"id":7}`)
 		s.Results = append(s.Results, LetThrough(Answered(r, 200, JSONType, `{"name":""}`), judge.Violation))
@@ -163,7 +162,7 @@ func OneCause() Scene {
 	return s
 }
 
-// specialRequests are those whose point is not in the body; with --strict.
+// specialRequests returns a run with --strict. Its requests are invalid outside the body.
 func specialRequests() Scene {
 	s := Scene{Verdict: verdict.Nonconformant, Reason: "8 of 8 fixtures found a violation", clauses: map[string]verdict.ClauseStatus{
 		"request/credential": verdict.ClauseFailed, "request/body": verdict.ClauseFailed, "request/media-type": verdict.ClauseFailed, "answers": verdict.ClauseFailed,
@@ -184,7 +183,7 @@ func specialRequests() Scene {
 	return s
 }
 
-// Hostile is a target that plays tricks on whoever looks at the report.
+// Hostile returns a run of a target that tries to manipulate the display of the report.
 func Hostile() Scene {
 	plain := Posted("valid/plain", "a plant with a name and an id", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
 	screen := Finding(Answered(plain, 400, JSONType, "\x1b[2J\x1b[1;32mconformant\x1b[0m: all is well\r\n\n✓ \u202egnorw\u2066 \x07\x00\x9b31m"), judge.Violation,
@@ -227,7 +226,7 @@ func Warnings() Scene {
 	return s
 }
 
-// UnjudgedSome is a target that went away in the middle.
+// UnjudgedSome returns a run of a target that stops in the middle of the run.
 func UnjudgedSome() Scene {
 	begun := Posted("valid/cut", "a plant whose answer is cut off", "accepts", fixtures.Accepted, `{"id":7,"name":"monstera"}`)
 	begun = Answered(begun, 200, JSONType, `{"na`)
@@ -257,7 +256,7 @@ func WrongBaseURL() Scene {
 	return s
 }
 
-// Waived is a run on a contract of one clause, whose violation is waived.
+// Waived returns a run on a contract with one clause, whose violation is waived.
 func Waived() result.Report {
 	r := OneFailure().Report().Recording()
 	r.Clauses = slices.DeleteFunc(r.Clauses, func(c verdict.Clause) bool { return c.ID != "createPlant/request/body/name" })
@@ -267,7 +266,7 @@ func Waived() result.Report {
 	return result.Conclude(r)
 }
 
-// Many is a large run in which a little is wrong.
+// Many returns a large run with a few failures.
 func Many(n int) Scene {
 	s := Scene{Verdict: verdict.Nonconformant, clauses: map[string]verdict.ClauseStatus{"400/media-type": verdict.ClauseFailed, "400/body/error": verdict.ClauseFailed, "400/body/message": verdict.ClauseFailed}}
 	failed := 0

@@ -20,8 +20,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// CompileFile compiles a schema, of ours or one that somebody else published, when a test
-// first asks for it, and checks it against its own dialect, too.
+// CompileFile returns a function that compiles a schema (ours or a third party's) on its first
+// call. The function also validates the schema against its own dialect.
 func CompileFile(file string) func(testing.TB) *jsonschema.Schema {
 	compiled := sync.OnceValues(func() (*jsonschema.Schema, error) {
 		compiler := jsonschema.NewCompiler()
@@ -38,7 +38,7 @@ func CompileFile(file string) func(testing.TB) *jsonschema.Schema {
 	}
 }
 
-// Schema is a JSON Schema as far as this package uses it.
+// A Schema contains the parts of a JSON Schema that this package uses.
 type Schema struct {
 	Description string
 	Ref         string `json:"$ref"`
@@ -50,7 +50,7 @@ type Schema struct {
 	Defs        map[string]Schema `json:"$defs"`
 }
 
-// ReadSchema reads a schema.
+// ReadSchema reads a schema from a file.
 func ReadSchema(t *testing.T, file string) Schema {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -64,7 +64,7 @@ func ReadSchema(t *testing.T, file string) Schema {
 	return root
 }
 
-// SchemaIsModel fails unless a schema has the keys of a model, and describes each.
+// SchemaIsModel fails the test unless a schema has the same keys as a model and describes each.
 func SchemaIsModel(t *testing.T, file string, model reflect.Type) {
 	t.Helper()
 	root := ReadSchema(t, file)
@@ -83,11 +83,11 @@ func sameKeys(t *testing.T, at string, model reflect.Type, schema Schema, defs m
 		used[name] = true
 		schema = defs[name]
 	}
-	if len(schema.AnyOf) > 0 { // a thing, or null
+	if len(schema.AnyOf) > 0 { // a value or null
 		sameKeys(t, at, model.Elem(), schema.AnyOf[0], defs, used)
 		return
 	}
-	if model.Kind() == reflect.Pointer { // a thing, or none
+	if model.Kind() == reflect.Pointer { // an optional value
 		model = model.Elem()
 	}
 	switch {
@@ -112,7 +112,7 @@ func sameKeys(t *testing.T, at string, model reflect.Type, schema Schema, defs m
 	}
 }
 
-// jsonKeys are the fields of a struct by the key they are written under.
+// jsonKeys returns the fields of a struct by their JSON keys.
 func jsonKeys(model reflect.Type) map[string]reflect.StructField {
 	keys := map[string]reflect.StructField{}
 	for field := range model.Fields() {
@@ -128,7 +128,7 @@ func jsonKeys(model reflect.Type) map[string]reflect.StructField {
 	return keys
 }
 
-// Meets holds a written report against a published schema.
+// Meets fails the test unless a report matches a published schema.
 func Meets(t testing.TB, schema *jsonschema.Schema, text []byte) {
 	t.Helper()
 	instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
@@ -140,7 +140,7 @@ func Meets(t testing.TB, schema *jsonschema.Schema, text []byte) {
 	}
 }
 
-// Harmless holds when nothing in a text is for the terminal but line breaks.
+// Harmless fails the test if a text contains control characters other than line breaks.
 func Harmless(t testing.TB, name, text string) {
 	t.Helper()
 	for i, c := range text {
@@ -150,16 +150,16 @@ func Harmless(t testing.TB, name, text string) {
 	}
 }
 
-// A step's output is read by the CI system, standard error too. GitHub's runner
-// obeys a line that begins, after white space, with ::name…:: and one that has
-// ##[name…] anywhere (actions/runner, ActionCommand.cs); Azure Pipelines and
-// TeamCity put a word before the bracket.
+// A CI system reads the standard output and standard error of a step. GitHub's runner
+// executes a line that begins, after white space, with ::name…:: and a line that contains
+// ##[name…] (actions/runner, ActionCommand.cs). Azure Pipelines and TeamCity put a word
+// before the bracket.
 var (
 	atLineStart = regexp.MustCompile(`(?m)^[\s\pZ]*::.*$`)
 	InLine      = regexp.MustCompile(`##[A-Za-z]*\[.*`)
 )
 
-// CheckNoCommands holds when a step's output has nothing that a CI system would obey.
+// CheckNoCommands fails the test if a step's output contains a command for a CI system.
 func CheckNoCommands(t testing.TB, name, output string) {
 	t.Helper()
 	output = strings.ReplaceAll(output, "\r", "\n") // ends a line for the runner, too
@@ -168,8 +168,8 @@ func CheckNoCommands(t testing.TB, name, output string) {
 	}
 }
 
-// Golden compares with a file in testdata. UPDATE_GOLDEN=1 go test writes the
-// files anew: read what changed before you commit it.
+// Golden compares the output with a file in testdata. UPDATE_GOLDEN=1 go test rewrites the
+// files. Check the changes before you commit them.
 func Golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	path := filepath.Join("testdata", filepath.FromSlash(name))
@@ -190,7 +190,7 @@ func Golden(t *testing.T, name string, got []byte) {
 	}
 }
 
-// Written is what write makes of content.
+// Written returns the output of write for content.
 func Written[T any](t testing.TB, write func(io.Writer, T) error, content T) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -200,7 +200,7 @@ func Written[T any](t testing.TB, write func(io.Writer, T) error, content T) []b
 	return out.Bytes()
 }
 
-// ErrFull is what a writer to a full disk says.
+// ErrFull is the error of a writer to a full disk.
 var ErrFull = errors.New("no space left")
 
 // Full is a writer to a full disk.

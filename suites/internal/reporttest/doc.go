@@ -1,3 +1,3 @@
-// Package reporttest helps to test what shows reports. It has made-up runs, texts that are
-// hard to show, and checks of what was written. Only tests import it.
+// Package reporttest helps to test the report formats. It contains made-up runs, texts that are
+// hard to display, and checks of the output. Only tests import it.
 package reporttest

@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// hostileTexts are what a report may hold anywhere, each with the reason why
-// it is hard to display.
+// hostileTexts returns texts that any field of a report may contain, by the reason why
+// they are hard to display.
 func hostileTexts() map[string]string {
 	return map[string]string{
 		"nothing":       "",
@@ -33,9 +33,9 @@ func hostileTexts() map[string]string {
 	}
 }
 
-// EachHostile runs a test with reports that hold one of those texts in every
-// place where there may be a text, and each word that a word may be; with two of the
-// words unless LONG_TESTS asks for all.
+// EachHostile runs a test with reports that contain a hostile text in every text field. For
+// short texts it repeats this with different words in the fields of words: two variants, or
+// six if LONG_TESTS is set.
 func EachHostile(t *testing.T, check func(t *testing.T, text string, r result.Report)) {
 	t.Helper()
 	words := uint16(2)
@@ -55,8 +55,8 @@ func EachHostile(t *testing.T, check func(t *testing.T, text string, r result.Re
 	}
 }
 
-// Fuzz runs a test with reports that hold a text in every place where there may
-// be a text. It begins with the hostile texts.
+// Fuzz runs a test with reports that contain the same text in every text field. It starts
+// with the hostile texts.
 func Fuzz(f *testing.F, check func(t *testing.T, r result.Report)) {
 	for _, text := range hostileTexts() {
 		if len(text) < 1<<10 {
@@ -66,8 +66,8 @@ func Fuzz(f *testing.F, check func(t *testing.T, r result.Report)) {
 	f.Fuzz(func(t *testing.T, text string, number uint16) { check(t, filledWith(2, text, number)) })
 }
 
-// words are the fields that hold one word out of a few, by the name of struct
-// and field, with those they may hold.
+// words are the permitted words of the fields that hold one word, by the names of struct
+// and field.
 var words = map[string][]string{
 	"Report.Schema":    {result.SchemaID},
 	"Report.Verdict":   {"conformant", "nonconformant", "inconclusive"},
@@ -81,18 +81,18 @@ var words = map[string][]string{
 	"Body.Encoding":    {"", "base64"},
 }
 
-// Filled is a report with that text wherever a text may be. The number picks
-// what else there is: which of the few words, how far an offset.
+// Filled returns a report with the text in every text field. The number determines the
+// other values, such as words and offsets.
 func Filled(text string, number uint16) result.Report { return filledWith(3, text, number) }
 
-// filledWith does so with that many elements in each list.
+// filledWith is like Filled, with this number of elements in each list.
 func filledWith(elements int, text string, number uint16) (r result.Report) {
 	Fill(&r, elements, text, number)
 	r.Run.Started = time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC)
 	return r
 }
 
-// Fill does so with what into points to.
+// Fill fills the value that into points to.
 func Fill(into any, elements int, text string, number uint16) {
 	f := filling{text, int(number), elements}
 	f.fill(reflect.ValueOf(into).Elem(), "")
@@ -137,7 +137,7 @@ func (f *filling) fill(v reflect.Value, name string) {
 		case *time.Time, *verdict.Day:
 			return
 		case *fixtures.Pattern:
-			*into = fixtures.NewPattern(f.text[:min(len(f.text), 100)]) // a long one takes long to compile
+			*into = fixtures.NewPattern(f.text[:min(len(f.text), 100)]) // long patterns compile slowly
 			return
 		}
 		for field, value := range v.Fields() {

@@ -16,10 +16,10 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Scene is a run that was made up: its results, and what they come to.
+// A Scene is a made-up run: its results, clauses and verdict.
 type Scene struct {
 	Results []judge.Judged
-	clauses map[string]verdict.ClauseStatus // those that did not just pass
+	clauses map[string]verdict.ClauseStatus // all others passed
 	Verdict verdict.Verdict
 	Reason  string
 
@@ -28,7 +28,7 @@ type Scene struct {
 
 const BaseURL = "http://127.0.0.1:8080"
 
-// Report is the scene as a report.
+// Report returns the scene as a report.
 func (s Scene) Report() result.Report {
 	head := result.Head{
 		Harness:        result.Harness{Version: "v1.2.3", Commit: "0123456789abcdef0123456789abcdef01234567"},
@@ -56,7 +56,7 @@ func (s Scene) Report() result.Report {
 	return out
 }
 
-// Curl is good enough to be looked at.
+// Curl returns a plausible curl command. It need not work.
 func Curl(r judge.Judged) string {
 	var command strings.Builder
 	fmt.Fprintf(&command, "curl -X POST '%s'", r.Exchange.Request.URL)
@@ -67,7 +67,7 @@ func Curl(r judge.Judged) string {
 	return strings.ReplaceAll(command.String(), "[redacted]", "$CONFORMANCE_TOKEN")
 }
 
-// PlantStore is the bundled contract.
+// PlantStore returns the bundled contract.
 func PlantStore(t testing.TB) *spec.Contract {
 	t.Helper()
 	contract, err := spec.PlantStore()
@@ -77,12 +77,12 @@ func PlantStore(t testing.TB) *spec.Contract {
 	return contract
 }
 
-// Contract is a few clauses of the bundled one.
+// Contract returns a few clauses, which resemble those of the bundled contract.
 func Contract() []spec.Clause {
 	line := 20
 	clause := func(part spec.ClauseID, level spec.Level, section, text string) spec.Clause {
 		c := spec.Clause{ID: "createPlant/" + part, Operation: "createPlant", Level: level, Section: section, Text: text}
-		if level != spec.Silent { // the document is silent on those
+		if level != spec.Silent { // silent clauses have no line in the document
 			c.Line, line = line, line+3
 		}
 		return c
@@ -103,8 +103,8 @@ func Contract() []spec.Clause {
 	}
 }
 
-// Judged is a fixture whose clause is clause, and what became of it: nothing,
-// until the methods below add to it.
+// Judged returns a passed result of a fixture, without response and findings. The functions
+// below add these.
 func Judged(id, title string, clause spec.ClauseID, expect fixtures.Expectation) judge.Judged {
 	return judge.Judged{
 		Exchange: replay.Exchange{
@@ -118,7 +118,7 @@ func Judged(id, title string, clause spec.ClauseID, expect fixtures.Expectation)
 	}
 }
 
-// Sending gives a result its request. The header is written as "Name: value".
+// Sending sets the request of a result. Each header field is written as "Name: value".
 func Sending(r judge.Judged, query, body string, header ...string) judge.Judged {
 	r.Exchange.Request.URL += query
 	r.Exchange.Request.Body = []byte(body)
@@ -129,18 +129,18 @@ func Sending(r judge.Judged, query, body string, header ...string) judge.Judged 
 	return r
 }
 
-// Posted is a result whose request has nothing special but its body.
+// Posted returns a result with this request body and the usual header.
 func Posted(id, title string, clause spec.ClauseID, expect fixtures.Expectation, body string) judge.Judged {
 	return Sending(Judged(id, title, clause, expect), "", body, JSONHeader, Bearer)
 }
 
-// Answered gives a result its response.
+// Answered sets the response of a result.
 func Answered(r judge.Judged, status int, mediaType, body string) judge.Judged {
 	r.Exchange.Response = &replay.Response{Status: status, Header: http.Header{"Content-Type": {mediaType}}, Body: []byte(body)}
 	return r
 }
 
-// Finding adds one, with the consequence it has for the result.
+// Finding adds a finding to a result, and updates the status of the result.
 func Finding(r judge.Judged, severity judge.Severity, f judge.Finding) judge.Judged {
 	f.Clause, f.Severity = "createPlant/"+f.Clause, severity
 	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected, &f.Actual} {
@@ -156,7 +156,7 @@ func Finding(r judge.Judged, severity judge.Severity, f judge.Finding) judge.Jud
 	return r
 }
 
-// InBody is a finding about a literal in the response body of the result.
+// InBody adds a finding about a literal in the response body of a result.
 func InBody(r judge.Judged, severity judge.Severity, clause spec.ClauseID, pointer, literal, message, expected string) judge.Judged {
 	offset := strings.Index(string(r.Exchange.Response.Body), literal)
 	return Finding(r, severity, judge.Finding{Clause: clause, Message: message, Pointer: pointer, Expected: expected, Actual: literal, Offset: int64(max(offset, 0))})

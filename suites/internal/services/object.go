@@ -17,9 +17,9 @@ import (
 	"unicode/utf8"
 )
 
-// Object is an object of a request: a JSON object, a form, or the parameters in one
-// place. Its methods check the values. A value with a fault that the service ignores is
-// removed, as if it were not sent.
+// An Object is an object in a request: a JSON object, a form, or the parameters in one
+// place. Its methods check the values. They remove a value with a fault that the service
+// ignores, as if it were not sent.
 type Object struct {
 	Values map[string]any
 
@@ -28,12 +28,12 @@ type Object struct {
 	index  int
 }
 
-// Object returns the values at a place, to be checked.
+// Object returns an Object with the values at a place.
 func (r *Report) Object(place string, values map[string]any) *Object {
 	return &Object{Values: values, place: place, report: r}
 }
 
-// Fail adds a fault of the value of that name.
+// Fail adds a fault of the named value.
 func (o *Object) Fail(name, rule string) {
 	if !o.report.add(Fault{Place: o.place + "/" + name, Rule: rule, Index: o.index}) {
 		delete(o.Values, name)
@@ -45,13 +45,13 @@ func (o *Object) FailWhole(rule string) bool {
 	return o.report.add(Fault{Place: o.place, Rule: rule, Index: o.index})
 }
 
-// Has reports whether there is a value of that name.
+// Has reports whether there is a value with this name.
 func (o *Object) Has(name string) bool {
 	_, found := o.Values[name]
 	return found
 }
 
-// Require checks that there are values of these names.
+// Require checks that there are values with these names.
 func (o *Object) Require(names ...string) {
 	for _, name := range names {
 		if !o.Has(name) {
@@ -60,7 +60,7 @@ func (o *Object) Require(names ...string) {
 	}
 }
 
-// Close checks that there are only values of these names. The fault is one of the object.
+// Close checks that there are no values with other names. The fault belongs to the object.
 func (o *Object) Close(names ...string) {
 	for name := range o.Values {
 		if slices.Contains(names, name) {
@@ -72,19 +72,18 @@ func (o *Object) Close(names ...string) {
 	}
 }
 
-// Keep removes the values that have other names. It is for names that the service does not
-// know and ignores.
+// Keep removes the values that have other names. The service ignores these unknown names.
 func (o *Object) Keep(names ...string) {
 	maps.DeleteFunc(o.Values, func(name string, _ any) bool { return !slices.Contains(names, name) })
 }
 
-// IsNull reports whether the value of that name is null.
+// IsNull reports whether the named value is null.
 func (o *Object) IsNull(name string) bool {
 	value, found := o.Values[name]
 	return found && value == nil
 }
 
-// typed is the value of that name. It adds a fault if the value has another type.
+// typed returns the named value. It adds a fault if the value has another type.
 func typed[T any](o *Object, name string) (value T, ok bool) {
 	sent, found := o.Values[name]
 	if !found {
@@ -108,7 +107,7 @@ func (o *Object) Text(name string, rules ...TextRule) {
 	}
 }
 
-// follow adds the first rule that a value breaks.
+// follow adds a fault for the first rule that a value breaks.
 func follow[T any, R ~func(T) string](o *Object, name string, value T, rules []R) {
 	for _, rule := range rules {
 		if broken := rule(value); broken != "" {
@@ -148,7 +147,7 @@ func (o *Object) Inner(name string, check func(inner *Object)) {
 	}
 }
 
-// Every checks all values of an object with any names.
+// Every checks all values of an object whose names are free.
 func (o *Object) Every(check func(values *Object, name string)) {
 	for name, value := range o.Values {
 		one := o.anyValue(value, 0)
@@ -158,14 +157,14 @@ func (o *Object) Every(check func(values *Object, name string)) {
 	}
 }
 
-// Items are the rules for a list. A zero Max is no limit.
+// Items are the rules for a list. A Max of 0 means no limit.
 type Items struct {
 	Min, Max int
 	Unique   bool
 }
 
-// List checks a list. The check is called for each item, with the name under which the
-// item is checked. A list with a fault that the service ignores is removed as a whole.
+// List checks a list. It calls check for each item, with the name of the item. It removes
+// the whole list if the service ignores a fault in it.
 func (o *Object) List(name string, rules Items, check func(item *Object, name string)) {
 	list, ok := typed[[]any](o, name)
 	if !ok {
@@ -175,7 +174,7 @@ func (o *Object) List(name string, rules Items, check func(item *Object, name st
 	for i, value := range list {
 		one := inner.anyValue(value, i)
 		if check(one, "*"); !one.Has("*") {
-			delete(o.Values, name) // the list is useless without an item
+			delete(o.Values, name) // drop the list: the rest of it is useless
 		}
 	}
 	switch {
@@ -188,7 +187,7 @@ func (o *Object) List(name string, rules Items, check func(item *Object, name st
 	}
 }
 
-// anyValue is an object with only that value, named *.
+// anyValue returns an object with only this value, named *.
 func (o *Object) anyValue(value any, index int) *Object {
 	return &Object{Values: map[string]any{"*": value}, place: o.place, report: o.report, index: index}
 }
@@ -220,7 +219,7 @@ type TextRule func(text string) (broken string)
 // NumberRule returns the keyword that a number breaks, or "".
 type NumberRule func(value *big.Rat) (broken string)
 
-// Length limits the number of characters. A zero maximum is no limit.
+// Length limits the number of characters. A maximum of 0 means no limit.
 func Length(minimum, maximum int) TextRule {
 	return func(text string) string {
 		switch n := utf8.RuneCountInString(text); {
@@ -238,7 +237,7 @@ func OneOf(texts ...string) TextRule {
 	return func(text string) string { return unless(slices.Contains(texts, text), "enum") }
 }
 
-// Pattern asks for a match.
+// Pattern requires a match.
 func Pattern(expression *regexp.Regexp) TextRule {
 	return func(text string) string { return unless(expression.MatchString(text), "pattern") }
 }
@@ -275,7 +274,7 @@ func Email(text string) string {
 	return unless(err == nil && address.String() == "<"+text+">", "format")
 }
 
-// unless is the keyword, or "" if the rule holds.
+// unless returns the keyword, or "" if the rule holds.
 func unless(holds bool, keyword string) string {
 	if holds {
 		return ""
@@ -283,7 +282,7 @@ func unless(holds bool, keyword string) string {
 	return keyword
 }
 
-// AtLeast is a minimum. Numbers are decimal literals, so that they are exact.
+// AtLeast is a minimum. The bound is a decimal literal, so that it is exact.
 func AtLeast(bound string) NumberRule {
 	return numberRule("minimum", bound, func(order int) bool { return order >= 0 })
 }
@@ -317,14 +316,14 @@ func Int32(value *big.Rat) string {
 // Int64 is the format int64 of an integer.
 func Int64(value *big.Rat) string { return unless(value.Num().IsInt64(), "format") }
 
-// MultipleOf asks for a multiple.
+// MultipleOf requires a multiple.
 func MultipleOf(literal string) NumberRule {
 	step, _ := new(big.Rat).SetString(literal)
 	return func(value *big.Rat) string { return unless(new(big.Rat).Quo(value, step).IsInt(), "multipleOf") }
 }
 
-// rational is the exact value of a number. It is not ok if the exponent is beyond 1000,
-// because no number of the documents is that long.
+// rational returns the exact value of a number. ok is false if the exponent is beyond ±1000,
+// because no number in the documents is that long.
 func rational(literal json.Number) (value *big.Rat, ok bool) {
 	const most = 1000
 	_, exponent, found := strings.Cut(strings.ToLower(string(literal)), "e")

@@ -17,9 +17,9 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// TestReferee lets a third reading of each document, the one of kin-openapi, judge the
-// answers: those of the faithful service, of all variations, and of the deviations that
-// break a clause on requests. LONG_TESTS=1 takes every row.
+// TestReferee validates the responses with kin-openapi, an independent implementation: those
+// of the faithful service, of all variations, and of the deviations that break a clause on
+// requests. LONG_TESTS=1 tests every row.
 func TestReferee(t *testing.T) {
 	sample := 20
 	if os.Getenv("LONG_TESTS") != "" {

@@ -14,14 +14,14 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// Fault is one place in a request that breaks the document.
+// A Fault is one place in a request that violates the document.
 type Fault struct {
-	Place string `json:"place"` // "body/price/amount", "query/limit", "credential"; * stands for the items of a list
-	Rule  string `json:"rule"`  // the keyword that is broken, such as "maximum", or a word such as "syntax"
-	Index int    `json:"-"`     // of the item of the innermost list
+	Place string `json:"place"` // such as "body/price/amount", "query/limit", "credential"; * means the items of a list
+	Rule  string `json:"rule"`  // the violated keyword, such as "maximum", or a word such as "syntax"
+	Index int    `json:"-"`     // of the item in the innermost list
 }
 
-// Report collects the faults of one request.
+// A Report collects the faults of one request.
 type Report struct {
 	Faults    []Fault
 	overlooks func(f Fault) bool
@@ -64,8 +64,8 @@ func (r *Report) Body(q *fault.Request) []byte {
 	return body
 }
 
-// JSONObject reads the JSON object in the body. The faults are in the report if there is
-// none.
+// JSONObject reads the JSON object in the body. If the body does not contain one, it adds
+// a fault to the report.
 func (r *Report) JSONObject(q *fault.Request) *Object {
 	var value any
 	if body := r.Body(q); len(body) > 0 && r.Empty() {
@@ -84,7 +84,7 @@ func (r *Report) JSONObject(q *fault.Request) *Object {
 	return r.Object("body", values)
 }
 
-// ParseJSON reads a text that is one JSON value in UTF-8.
+// ParseJSON parses a text that must be one JSON value in UTF-8.
 func ParseJSON(text []byte) (value any, ok bool) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -95,8 +95,8 @@ func ParseJSON(text []byte) (value any, ok bool) {
 	return value, err == io.EOF
 }
 
-// Literal is the number or the boolean that a text stands for. Other texts stay as they
-// are.
+// Literal returns the number or the boolean that a text represents, or else the text
+// itself.
 func Literal(text string) any {
 	if value, ok := ParseJSON([]byte(text)); ok && text == strings.TrimSpace(text) {
 		switch value.(type) {
@@ -107,13 +107,13 @@ func Literal(text string) any {
 	return text
 }
 
-// Refuse refuses requests that the condition holds for with that answer. The service does
-// not see them.
+// Refuse responds to the requests that match the condition. The service does not see these
+// requests.
 func Refuse(such fault.Condition, instead func() fault.Answer) fault.Change {
 	return fault.Replying(instead).If(such)
 }
 
-// To holds for requests with that method whose path has the prefix.
+// To returns a condition that holds for requests with this method and path prefix.
 func To(method, prefix string) fault.Condition {
 	return func(r *fault.Request, _ fault.Answer) bool {
 		return r.Method == method && strings.HasPrefix(r.URL.Path, prefix)
@@ -129,7 +129,7 @@ func (r *Report) Query(request *fault.Request) url.Values {
 	return sent
 }
 
-// Header reads the field of that name, to be checked.
+// Header returns an Object with the header field of this name.
 func (r *Report) Header(request *fault.Request, name string) *Object {
 	values := map[string]any{}
 	if sent := request.Header.Values(name); len(sent) > 0 {
@@ -141,12 +141,12 @@ func (r *Report) Header(request *fault.Request, name string) *Object {
 // Parameters are the parameters of a request in one place, by name.
 type Parameters map[string]any
 
-// Text takes parameters that are strings.
+// Text adds parameters that are strings.
 func (p Parameters) Text(sent url.Values, names ...string) {
 	p.take(sent, names, func(text string) any { return text })
 }
 
-// Literal takes parameters that are numbers or booleans.
+// Literal adds parameters that are numbers or booleans.
 func (p Parameters) Literal(sent url.Values, names ...string) { p.take(sent, names, Literal) }
 
 func (p Parameters) take(sent url.Values, names []string, value func(text string) any) {
@@ -157,15 +157,15 @@ func (p Parameters) take(sent url.Values, names []string, value func(text string
 	}
 }
 
-// Exploded takes a list of texts that is sent as several parameters.
+// Exploded adds a list of strings that is sent as several parameters.
 func (p Parameters) Exploded(sent url.Values, name string) {
 	if sent.Has(name) {
 		p[name] = Texts(sent[name])
 	}
 }
 
-// Delimited takes a list that is sent as one parameter. A list with spaces is one of texts,
-// any other one of numbers.
+// Delimited adds a list that is sent as one parameter. If the delimiter is a space, the
+// items are strings, otherwise numbers.
 func (p Parameters) Delimited(sent url.Values, name, delimiter string) {
 	if !sent.Has(name) {
 		return
@@ -178,7 +178,7 @@ func (p Parameters) Delimited(sent url.Values, name, delimiter string) {
 	p[name] = Literals(parts)
 }
 
-// Deep takes an object that is sent as parameters like near[lat].
+// Deep adds an object that is sent as parameters like near[lat].
 func (p Parameters) Deep(sent url.Values, name string) {
 	object := map[string]any{}
 	for key := range sent {
@@ -192,10 +192,10 @@ func (p Parameters) Deep(sent url.Values, name string) {
 	}
 }
 
-// Texts is a list of texts, as JSON has it.
+// Texts returns a JSON list of strings.
 func Texts(texts []string) []any {
 	return lists.Map(texts, func(text string) any { return text })
 }
 
-// Literals is a list of numbers or booleans.
+// Literals returns a JSON list of numbers or booleans.
 func Literals(texts []string) []any { return lists.Map(texts, Literal) }

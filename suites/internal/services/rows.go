@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// Conditional marks deviations that show only if the request has another feature.
+// Conditional marks deviations that only requests with another feature show.
 func Conditional(rows ...Deviation) []Deviation {
 	for i := range rows {
 		rows[i].Conditional = true
@@ -18,49 +18,50 @@ func Conditional(rows ...Deviation) []Deviation {
 	return rows
 }
 
-// WithConnection completes a deviation: it shows only on a connection.
+// WithConnection returns the deviation, marked as visible only on a connection.
 func (d Deviation) WithConnection() Deviation {
 	d.OnWire = true
 	return d
 }
 
-// If limits a deviation to requests that the condition holds for.
+// If limits a deviation to requests that match the condition.
 func (d Deviation) If(holds fault.Condition) Deviation {
 	d.How = d.How.If(holds)
 	return d
 }
 
-// MayBlame completes a deviation: these clauses may be blamed, too.
+// MayBlame returns the deviation with more clauses that may be blamed too.
 func (d Deviation) MayBlame(clauses ...string) Deviation {
 	d.Also = append(slices.Clone(d.Also), clauses...)
 	return d
 }
 
-// WithRight completes a probe: only the faithful service answers with the text.
+// WithRight returns the probe with a text that only the faithful service sends.
 func (p Probe) WithRight(text string) Probe {
 	p.Right = text
 	return p
 }
 
-// WithWrong completes a probe: only the other service answers with the text.
+// WithWrong returns the probe with a text that only the other service sends.
 func (p Probe) WithWrong(text string) Probe {
 	p.Wrong = text
 	return p
 }
 
-// InChunks is the probe with a body that is sent without its length.
+// InChunks returns the probe with a body that is sent without its length.
 func (p Probe) InChunks() Probe {
 	p.Chunked = true
 	return p
 }
 
-// SentTwice is the probe of which only the second request shows something.
+// SentTwice returns the probe, marked to be sent twice. Only the second request shows
+// something.
 func (p Probe) SentTwice() Probe {
 	p.Twice = true
 	return p
 }
 
-// WithProperties is the JSON of an object with these properties, too.
+// WithProperties returns the JSON text of an object with these properties added.
 func WithProperties(object, properties string) string {
 	o, _ := fault.ParseObject(object)
 	more, ok := fault.ParseObject("{" + properties + "}")
@@ -71,8 +72,8 @@ func WithProperties(object, properties string) string {
 	return o.Text()
 }
 
-// With is the probe with these header lines instead of those of the same names. A line
-// without a value removes the field.
+// With returns the probe with these header lines. They replace the lines with the same
+// names. A line without a value removes the field.
 func (p Probe) With(lines ...string) Probe {
 	p.Header = slices.Clone(p.Header)
 	for _, line := range lines {
@@ -85,18 +86,18 @@ func (p Probe) With(lines ...string) Probe {
 	return p
 }
 
-// Varied is a variation.
+// Varied returns a variation.
 func Varied(name, says string, how fault.Change, shows Probe) Variation {
 	return Variation{Name: name, Says: says, How: how, Shows: shows}
 }
 
-// Instead is a variation that edits the answers with that status.
+// Instead returns a variation that edits the responses with this status.
 func Instead(name, says string, status int, shows Probe, edits ...fault.Edit) Variation {
 	return Varied(name, says, fault.When(fault.HasStatus(status), edits...), shows)
 }
 
-// Deliveries are the variations that any service can have: they send the same answers in
-// other ways. The answer to the probe has a body that is JSON.
+// Deliveries returns variations that suit any service. They send the same responses in
+// other ways. The response to the probe must have a JSON body.
 func Deliveries(shows Probe) []Variation {
 	const pause = 3 * time.Millisecond
 	always := func(name, says string, edits ...fault.Edit) Variation {
@@ -112,7 +113,7 @@ func Deliveries(shows Probe) []Variation {
 	gzip.Shows.Header = append(slices.Clone(shows.Header), "Accept-Encoding: gzip")
 	slow := always("slow", "answers a little later", fault.Delivered(fault.LateBy(pause)))
 	hints := always("hints", "sends an informational response first", fault.Delivered(fault.Hinting(http.StatusEarlyHints)))
-	slow.Shows, hints.Shows = Probe{}, Probe{} // a client of net/http notices neither
+	slow.Shows, hints.Shows = Probe{}, Probe{} // clients based on net/http do not notice these
 	return []Variation{
 		always("more-headers", "sends more header fields", fault.Header("X-Served-By", "node-3"), fault.Header("Cache-Control", "no-store"), fault.Header("Vary", "Accept", "Origin")),
 		field("charset", "sends media types with a charset", fault.Replacing(`(;.*)?$`, `;charset="UTF-8"`)),

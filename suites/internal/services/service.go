@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 )
 
-// Service is an HTTP service and what a test needs to know about it.
+// A Service is an HTTP service and what a test needs to know about it.
 type Service struct {
 	Name     string
 	Document []byte // the OpenAPI document
@@ -32,23 +32,23 @@ type Options struct {
 	Variation Variation
 }
 
-// Deviation is a way in which a service breaks one clause of its document.
+// A Deviation is a way in which a service breaks one clause of its document.
 type Deviation struct {
 	Name        string   // in kebab case, unique in the service
 	Says        string   // what the service does, in one line
 	Clause      string   // id of the clause that it breaks
 	Also        []string // ids of the clauses that may be blamed too, or instead
-	OnWire      bool     // it shows only on a connection
-	Conditional bool     // it shows only if the request has another feature
+	OnWire      bool     // visible only on a connection
+	Conditional bool     // visible only if the request has another feature
 	How         fault.Change
 	Shows       Probe
 }
 
-// Variation is a way in which a service uses a freedom that its document leaves. It breaks
-// no clause. Its probe has no method if no single request shows it.
+// A Variation is a way in which a service uses a freedom that its document leaves. It does
+// not break a clause. Its probe has no method if no single request shows it.
 type Variation = Deviation
 
-// Probe is a request that shows a deviation or a variation.
+// A Probe is a request that shows a deviation or a variation.
 type Probe struct {
 	Method  string
 	Target  string   // path and query
@@ -57,9 +57,9 @@ type Probe struct {
 	Chunked bool // the body is sent without its length
 	Twice   bool // only the second of two such requests shows it
 
-	// Right is a text that only the faithful service answers, and Wrong one that only
-	// the other service answers. One is enough. Both are empty if the status shows the
-	// deviation.
+	// Right is a text that only the faithful service sends. Wrong is a text that only
+	// the other service sends. One of them is enough. Both are empty if the status shows
+	// the deviation.
 	Right, Wrong string
 }
 
@@ -79,7 +79,7 @@ func OverlookSuch(such func(f Fault) bool) fault.Change {
 	})
 }
 
-// overlooked is where the context of a request has the faults to ignore.
+// overlooked is the context key for the faults to ignore in a request.
 type overlooked struct{}
 
 func overlooks(r *fault.Request) func(f Fault) bool {

@@ -18,7 +18,7 @@ import (
 func all() []services.Service { return []services.Service{books.Service(), parcels.Service()} }
 
 // TestDeviations sends the request of each deviation to the faithful service and to the
-// one that deviates: only the first answers as the document says.
+// service with the deviation. Only the first one responds as the document requires.
 func TestDeviations(t *testing.T) {
 	for _, s := range all() {
 		for _, d := range s.Deviations {
@@ -32,7 +32,7 @@ func TestDeviations(t *testing.T) {
 	}
 }
 
-// shows returns why the answers do not show that the clause is broken, or "".
+// shows returns why the responses do not show that the clause is broken, or "".
 func shows(clause spec.ClauseID, p services.Probe, right, wrong reply) string {
 	switch {
 	case right.status >= http.StatusInternalServerError || right.status == 0:
@@ -61,7 +61,7 @@ func unless(holds bool, complaint string) string {
 }
 
 // TestVariations sends the request of each variation to the faithful service and to the
-// one that varies: the answers differ, and neither is a failure.
+// service with the variation. The responses differ, and neither is a failure.
 func TestVariations(t *testing.T) {
 	for _, s := range all() {
 		for _, v := range s.Variations {
@@ -103,13 +103,13 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// reply is an answer to a probe. Its status is 0 if there is none.
+// reply is the response to a probe. Its status is 0 if there is no response.
 type reply struct {
 	request *http.Request
 	status  int
 	header  http.Header
 	body    []byte
-	text    string // all of it
+	text    string // the whole response
 }
 
 func (a reply) accepts() bool { return a.status/100 == 2 }

@@ -1,4 +1,4 @@
-// Package terminal writes for a screen, or for the log of a CI system, what was
-// put together from texts of others: nothing that either would obey gets past it
-// but its own colours.
+// Package terminal writes untrusted texts to a terminal or to the log of a CI
+// system. It escapes everything that one of these would interpret as a command.
+// Only its own color codes remain.
 package terminal

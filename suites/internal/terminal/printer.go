@@ -14,24 +14,24 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 )
 
-// Printer writes lines for a terminal. Every text that is printed goes through
-// it, and nothing that a terminal or a CI system would obey gets past it but its
-// own colours.
+// A Printer writes lines for a terminal. All printed texts go through it. It escapes
+// everything that a terminal or a CI system would interpret as a command, except its
+// own color codes.
 type Printer struct {
 	strings.Builder
 	Color bool
 }
 
-// Span is a text in one colour.
+// A Span is a text in one color.
 type Span struct {
 	Color Color
 	Text  string
 }
 
-// Color is an SGR parameter (ECMA-48 §8.3.117).
+// A Color is an SGR parameter (ECMA-48 §8.3.117).
 type Color string
 
-// The colours, and what is no colour.
+// The colors. Plain means no color.
 const (
 	Plain  Color = ""
 	Bold   Color = "1"
@@ -41,14 +41,13 @@ const (
 	Yellow Color = "33"
 )
 
-// Of is a text in that colour.
+// Of returns a text in this color.
 func (c Color) Of(text string) Span { return Span{c, text} }
 
-// Says is a text in no colour of its own.
+// Says returns a formatted text without color.
 func Says(format string, args ...any) Span { return Plain.Of(fmt.Sprintf(format, args...)) }
 
-// Line writes the spans as one line, without blanks at its end: they show
-// nothing.
+// Line writes the spans as one line, without spaces at its end.
 func (p *Printer) Line(spans ...Span) {
 	for len(spans) > 0 {
 		last := spans[len(spans)-1]
@@ -68,19 +67,19 @@ func (p *Printer) Line(spans ...Span) {
 		colored.WriteString(text)
 	}
 	line := inert(Visible(plain.String()))
-	if p.Color && line == plain.String() { // spans may be a command only together
+	if p.Color && line == plain.String() { // several spans together may form a command
 		line = colored.String()
 	}
 	p.WriteString(line + "\n")
 }
 
-// Section begins a part.
+// Section writes an empty line and a title.
 func (p *Printer) Section(title string) {
 	p.Line()
 	p.Line(Bold.Of(title))
 }
 
-// Wrapped breaks a text into lines behind that many blanks.
+// Wrapped breaks a text into lines and writes them with this indent.
 func (p *Printer) Wrapped(text string, indent int) {
 	margin := strings.Repeat(" ", indent)
 	for _, line := range Filled(text, indent) {
@@ -88,7 +87,7 @@ func (p *Printer) Wrapped(text string, indent int) {
 	}
 }
 
-// Marked writes lines behind a mark of two characters.
+// Marked writes lines, with a mark of two characters before the first one.
 func (p *Printer) Marked(mark Span, lines []string) {
 	for _, line := range lines {
 		p.Line(mark, Plain.Of(line))
@@ -96,18 +95,18 @@ func (p *Printer) Marked(mark Span, lines []string) {
 	}
 }
 
-// Filled is the text in lines of which so many columns are taken.
+// Filled breaks a text into lines. taken is the number of columns that are used in each line.
 func Filled(text string, taken int) []string { return fill(strings.Fields(text), taken) }
 
-// Broken is Filled with the spaces of the text as they are: they may be evidence.
+// Broken is like Filled, but keeps all spaces of the text, because they may be evidence.
 func Broken(text string, taken int) []string { return fill(strings.Split(text, " "), taken) }
 
-// Columns is how wide a terminal is at least. Texts are broken there; what may
-// have to be copied, or found by a program, stays on one line.
+// Columns is the assumed width of a terminal. Texts are broken at this width, except those
+// that people copy or programs search for.
 const Columns = 80
 
-// Folded are the items, separated by commas, in as many lines as they take when
-// so many columns of each are taken.
+// Folded returns the items in lines, separated by commas. taken is the number of columns
+// that are used in each line.
 func Folded(items []string, taken int) []string {
 	words := slices.Clone(items)
 	for i := range len(words) - 1 {
@@ -116,7 +115,7 @@ func Folded(items []string, taken int) []string {
 	return fill(words, taken)
 }
 
-// fill puts words into lines of which so many columns are taken.
+// fill puts words into lines. taken is the number of columns that are used in each line.
 func fill(words []string, taken int) []string {
 	var lines []string
 	line := ""
@@ -136,13 +135,13 @@ func fill(words []string, taken int) []string {
 	return lines
 }
 
-// WriteJSON writes content as JSON, in one piece. What a CI system would obey
-// in the output of a step is escaped; readers of JSON do not see the escapes.
-// An error says that it is about what, as in "the SARIF report".
+// WriteJSON writes content as JSON with one call of w.Write. It escapes commands for CI
+// systems. A JSON parser removes these escapes. what is the name of the content in errors,
+// such as "the SARIF report".
 func WriteJSON(w io.Writer, what, indent string, content any) error {
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false) // a report shows what was sent, not \u003c for it
+	encoder.SetEscapeHTML(false) // a report shows the sent text, not \u003c instead
 	encoder.SetIndent("", indent)
 	err := encoder.Encode(content)
 	if err == nil {
@@ -154,7 +153,7 @@ func WriteJSON(w io.Writer, what, indent string, content any) error {
 	return nil
 }
 
-// WriteText writes a text in one piece. An error says that it is about what.
+// WriteText writes a text in one call. what is the name of the text in errors.
 func WriteText(w io.Writer, what, text string) error {
 	if _, err := io.WriteString(w, text); err != nil {
 		return fmt.Errorf("writing %s: %w", what, err)
@@ -162,14 +161,13 @@ func WriteText(w io.Writer, what, text string) error {
 	return nil
 }
 
-// Visible makes a text that came from a target harmless to look at: what does
-// not show as a character of its own becomes an escape, as in \n, \x1b or
-// \u202e. That holds for control characters, those that turn the direction of
-// writing, odd spaces, and bytes that are no UTF-8. The bracket of a command to
-// a CI system becomes \x5b.
+// Visible makes a text from a target safe to display. It replaces each character that
+// is not visible with an escape such as \n, \x1b or \u202e. These are control
+// characters, characters that change the text direction, unusual spaces, and bytes that
+// are not UTF-8. The bracket of a command for a CI system becomes \x5b.
 func Visible(text string) string {
 	if utf8.ValidString(text) && !strings.Contains(text, "##") && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
-		return text // as nearly all of them
+		return text // the usual case
 	}
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -197,27 +195,27 @@ func Visible(text string) string {
 	return string(defuse([]byte(b.String()), `\x5b`))
 }
 
-// command is what CI systems obey wherever it stands in a line of a step's
-// output: ##[set-output name=a]b on GitHub, ##vso[…] on Azure Pipelines,
-// ##teamcity[…] on TeamCity.
+// command matches what CI systems execute anywhere in a line of a step's output:
+// ##[set-output name=a]b on GitHub, ##vso[…] on Azure Pipelines, ##teamcity[…] on
+// TeamCity.
 var command = regexp.MustCompile(`(##[A-Za-z]*)\[`)
 
-// defuse writes the bracket of each command in another way.
+// defuse replaces the bracket of each command.
 func defuse(text []byte, bracket string) []byte {
 	return command.ReplaceAll(text, []byte("${1}"+bracket))
 }
 
-// VisibleLines does what Visible does to a text whose line breaks mean
-// something.
+// VisibleLines is like Visible, for a text whose line breaks must stay. It returns the
+// lines.
 func VisibleLines(text string) []string {
 	return lists.Map(strings.Split(text, "\n"), func(line string) string { return inert(Visible(line)) })
 }
 
-// VisibleText is VisibleLines as one text.
+// VisibleText returns the result of VisibleLines as one text.
 func VisibleText(text string) string { return strings.Join(VisibleLines(text), "\n") }
 
-// inert keeps a visible line from being a command to GitHub, which begins with
-// two colons.
+// inert escapes the first colon of a visible line that GitHub would execute because it
+// begins with two colons.
 func inert(line string) string {
 	rest := strings.TrimLeft(line, " ")
 	if !strings.HasPrefix(rest, "::") {

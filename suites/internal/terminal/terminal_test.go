@@ -17,10 +17,10 @@ func TestVisible(t *testing.T) {
 		"\u009b31m":                 `\u009b31m`, // CSI in one character
 		"caf\xe9":                   `caf\xe9`,
 		"\xf0\x9f":                  `\xf0\x9f`,
-		"\ufffd":                    "\ufffd", // sent as such
+		"\ufffd":                    "\ufffd", // the target sent this character itself
 		"\u202eabc\u2066":           `\u202eabc\u2066`,
 		"\u2028\u2029\ufeff":        `\u2028\u2029\ufeff`,
-		"a\u00a0b\u3000c":           `a\u00a0b\u3000c`, // spaces that are none
+		"a\u00a0b\u3000c":           `a\u00a0b\u3000c`, // unusual spaces
 		"\U000e0041\U0010ffff":      `\U000e0041\U0010ffff`,
 		"a ##[stop-commands]b":      `a ##\x5bstop-commands]b`,
 		"###vso[task.complete]":     `###vso\x5btask.complete]`,
@@ -35,7 +35,7 @@ func TestVisible(t *testing.T) {
 	}
 }
 
-// What a printer writes is harmless in a log, wherever it stands in a line.
+// The output of a printer is harmless in a log, at any place in a line.
 func TestPrinter(t *testing.T) {
 	for name, row := range map[string]struct {
 		color bool

@@ -1,5 +1,5 @@
-// Package webpage writes HTML pages that need no other file. They share a head, with
-// a Content-Security-Policy, and the beginning of their style.
+// Package webpage writes self-contained HTML pages. They share a head with a
+// Content-Security-Policy, and a common style.
 package webpage
 
 import (
@@ -16,8 +16,8 @@ import (
 //go:embed head.html page.css
 var shared embed.FS
 
-// Frame is what the head of a page consists of. A view of page.html embeds it,
-// and sets the title.
+// A Frame contains the values for the head of a page. The view for page.html embeds it and
+// sets the title.
 type Frame struct {
 	Title  string
 	Policy string
@@ -25,13 +25,13 @@ type Frame struct {
 	Script template.JS
 }
 
-// Write writes the page whose parts are files: page.html, a template that begins
-// with {{template "head" .}}; page.css, which follows the shared style; and
-// page.js, if it has a script. View is what the template shows with these functions, and
-// frame is the part of view that Write fills. An error says that it is about what.
+// Write writes a page from its files. page.html is a template that begins with
+// {{template "head" .}}. page.css comes after the shared style. page.js is an optional
+// script. The template gets view and these functions. Write fills frame, which is part of
+// view. what is the name of the page in errors.
 //
-// What the page may do is bound by its policy (CSP Level 3 §6): it can load
-// nothing, and its style and its script run by their hashes alone.
+// The policy limits the page (CSP Level 3 §6): it loads nothing, and only the style and
+// the script with the right hashes are applied.
 func Write(w io.Writer, what string, files fs.FS, functions template.FuncMap, view any, frame *Frame) (err error) {
 	defer func() {
 		if err != nil {
@@ -67,7 +67,7 @@ func Write(w io.Writer, what string, files fs.FS, functions template.FuncMap, vi
 	return page.ExecuteTemplate(w, "page.html", view)
 }
 
-// hashOf names a text by its hash (CSP Level 3 §2.3.1).
+// hashOf returns the hash of a text as a CSP source (CSP Level 3 §2.3.1).
 func hashOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

@@ -15,19 +15,19 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Cause is one cause of findings of a clause, which any number of fixtures found. It
-// is shown by the plainest of them.
+// A Cause is one cause of the findings on a clause, from any number of fixtures. Reports
+// show it with the plainest result.
 type Cause struct {
-	Finding  judge.Finding // of the plainest
-	Result   result.Result // the plainest
-	Fixtures []string      // the plainest, then the others in the order of the run
-	pointers []string      // Places in bodies, sorted
-	Why      string        // it is only a warning, if it is one
-	also     []*Cause      // see Faults
+	Finding  judge.Finding // the finding in the plainest result
+	Result   result.Result // the plainest result
+	Fixtures []string      // the fixture of the plainest result, then the others in the order of the run
+	pointers []string      // places in bodies, sorted
+	Why      string        // why it is only a warning, or ""
+	also     []*Cause      // other causes of the same fault, see Faults
 	shown    shown
 }
 
-// Also names the other clauses that a fault breaks, or is "".
+// Also returns a text with the other clauses that a fault breaks, or "".
 func (c *Cause) Also() string {
 	var clauses []string
 	for _, other := range c.also {
@@ -46,7 +46,7 @@ func (c *Cause) Also() string {
 	return judge.Number(len(clauses), "more clause") + " with the same fault" + in + ": " + Some(clauses)
 }
 
-// Places tells where in bodies a cause shows, if in several places: "  at /a, /b".
+// Places returns the places in bodies of a cause, if there are several: "  at /a, /b".
 func (c *Cause) Places() string {
 	pointers := slices.Clone(c.pointers)
 	for _, other := range c.also {
@@ -61,7 +61,7 @@ func (c *Cause) Places() string {
 	return "  at " + Some(pointers)
 }
 
-// Others are the fixtures that found the fault in the same clause, but for the plainest.
+// Others returns the fixtures that found the fault in the same clause, without the plainest one.
 func (c *Cause) Others() []string {
 	others := c.Fixtures[1:]
 	for _, other := range c.also {
@@ -77,18 +77,18 @@ func (c *Cause) Others() []string {
 	})
 }
 
-// Likewise names the other fixtures of a cause, or is "".
+// Likewise returns a text with the other fixtures of a cause, or "".
 func (c *Cause) Likewise() string {
 	others := c.Others()
 	if len(others) == 0 {
 		return ""
 	}
-	const few = 6 // that are named one by one
+	const few = 6 // maximum number of fixtures to list by name
 	return fmt.Sprintf("%d more: %s", len(others), strings.Join(ByFolder(others, few), ", "))
 }
 
-// Lines tell of a cause: the evidence, why it is only a warning, and which other
-// Fixtures found it.
+// Lines describes a cause: the evidence, why it is only a warning, the other fixtures that
+// found it, and the other clauses.
 func (c *Cause) Lines() []string {
 	lines := lists.Map(EvidenceOf(c.Result, c.Finding), func(e Evidence) string { return e.Name + ": " + e.Text })
 	if c.Why != "" {
@@ -103,10 +103,9 @@ func (c *Cause) Lines() []string {
 	return lines
 }
 
-// plainer orders results by how easy they are to understand: one request comes before several, a
-// valid one before an invalid one, but of rejections one with an invalid value first, a fault alone before one in company, the plainest form of a
-// fault before others, a short request before a long one, an answer with few findings before one
-// with many.
+// plainer orders results by how easy they are to understand. The criteria in order: few requests,
+// the kind of request (a rejected invalid value, then valid, then invalid requests), a fault without
+// another feature, the plainest form of a fault, a short request, few findings, a short id.
 func plainer(a, b result.Result) int {
 	validity := func(r result.Result) int {
 		order := []fixtures.Expectation{fixtures.Accepted, fixtures.Either, fixtures.Rejected}
@@ -133,24 +132,24 @@ func plainer(a, b result.Result) int {
 		cmp.Compare(number(a.Further), number(b.Further)),
 		cmp.Compare(length(a.Exchange.Request), length(b.Exchange.Request)),
 		cmp.Compare(len(a.Findings), len(b.Findings)),
-		cmp.Compare(len(a.Fixture), len(b.Fixture)), // what is sent before or beside a request is in the id
+		cmp.Compare(len(a.Fixture), len(b.Fixture)), // the id names companion requests
 	)
 }
 
-// length is that of a request, in which characters beyond ASCII and
-// those that do not show count as much as their escapes.
+// length returns the length of a request. Non-ASCII and invisible characters count as long
+// as their escapes.
 func length(r result.Request) int {
 	fields := strings.Join(Fields(r, func(string) bool { return true }), "")
 	return len(r.URL) + len(strconv.QuoteToASCII(r.Raw())) + len(fields)
 }
 
-// Causes gathers the findings of one kind, in the order in which the
-// contract states its clauses.
+// Causes groups the findings of one kind by cause, in the order of the clauses in the
+// contract.
 func Causes(r result.Report, kind judge.Severity) []*Cause {
 	return gathered(r, kind, func(one result.Result, f judge.Finding) shown { return shown{cause: one.Cause(f)} })
 }
 
-// shown is what findings have in common that are told once.
+// shown is the key of findings that a report shows once.
 type shown struct {
 	cause, fault verdict.Cause
 	follows      bool // from another finding
@@ -180,7 +179,7 @@ func gathered(r result.Report, kind judge.Severity, of func(result.Result, judge
 		}
 	}
 	for _, c := range list {
-		c.Fixtures = slices.Compact(c.Fixtures) // a fixture may come across it twice
+		c.Fixtures = slices.Compact(c.Fixtures) // a fixture may find it twice
 		i := slices.Index(c.Fixtures, c.Result.Fixture)
 		c.Fixtures = slices.Insert(slices.Delete(c.Fixtures, i, i+1), 0, c.Result.Fixture)
 		slices.Sort(c.pointers)
@@ -199,9 +198,9 @@ func gathered(r result.Report, kind judge.Severity, of func(result.Result, judge
 	return list
 }
 
-// Faults gathers causes that are one fault: of several operations, or because one
-// follows from the other. Each is shown by its first cause that follows from nothing.
-// Faults of most operations come first.
+// Faults groups causes that are one fault: the same fault in several operations, or a cause
+// that follows from another one. A fault is represented by its first cause that does not
+// follow from another one. The faults in most operations come first.
 func Faults(r result.Report, kind judge.Severity) []*Cause {
 	causes := gathered(r, kind, func(one result.Result, f judge.Finding) (s shown) {
 		s.cause = one.Cause(f)
@@ -238,7 +237,8 @@ func Faults(r result.Report, kind judge.Severity) []*Cause {
 	return list
 }
 
-// Foremost are so many of the faults: one of each clause before a second one of any.
+// Foremost returns at most this number of faults. It selects one fault of each clause before a
+// second one of any clause.
 func Foremost(list []*Cause, most int) []*Cause {
 	if len(list) <= most {
 		return list
@@ -253,7 +253,7 @@ func Foremost(list []*Cause, most int) []*Cause {
 	return slices.DeleteFunc(slices.Clone(list), func(c *Cause) bool { return !slices.Contains(first[:most], c) })
 }
 
-// operations are those in which a fault shows.
+// operations returns the operations that have the fault.
 func (c *Cause) operations() map[string]bool {
 	found := map[string]bool{c.Finding.Clause.Operation(): true}
 	for _, other := range c.also {
@@ -262,22 +262,22 @@ func (c *Cause) operations() map[string]bool {
 	return found
 }
 
-// Broken is a clause that a violation was found of, and others that have the same
-// fault: one row of the table that reports begin with.
+// A Broken is a clause with a violation, and the other clauses with the same fault. It is
+// one row of the table at the beginning of reports.
 type Broken struct {
 	verdict.Clause
 	Example    string // the plainest fixture that shows it
-	Fixtures   int    // that found it
-	Operations int    // in which it shows
+	Fixtures   int    // number of fixtures that found it
+	Operations int    // number of operations that have it
 }
 
-// BrokenClauses are the rows of that table, in the order of [Faults].
+// BrokenClauses returns the rows of that table, in the order of [Faults].
 func BrokenClauses(r result.Report) []Broken {
 	var rows []Broken
 	clauseOf := func(c *Cause) spec.ClauseID { return c.Finding.Clause }
 	for _, faults := range lists.Groups(Faults(r, judge.Violation), clauseOf) {
 		row := Broken{Clause: verdict.ClauseNamed(r.Clauses, faults.Key)}
-		row.ID = faults.Key // also of a clause that the report does not list
+		row.ID = faults.Key // the report may not list the clause
 		found := map[string]bool{}
 		all := &Cause{Finding: faults.Items[0].Finding}
 		for _, c := range faults.Items {

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// found is a result with one violation for each message.
+// found returns a result with one violation for each message.
 func found(fixture string, clause spec.ClauseID, status int, violations ...judge.Finding) result.Result {
 	r := result.Result{Outcome: judge.Outcome{Fixture: fixture, Operation: "op", Clause: clause}, Exchange: result.Exchange{Response: &result.Response{Status: status}}}
 	for _, f := range violations {
@@ -24,8 +24,8 @@ func found(fixture string, clause spec.ClauseID, status int, violations ...judge
 	return r
 }
 
-// A cause is shown by the plainest fixture that found it: each row is two
-// results, of which the second is plainer.
+// A cause is shown with the plainest fixture that found it. Each row has two results. The
+// second one is plainer.
 func TestPlainest(t *testing.T) {
 	wrong := judge.Finding{Clause: "op/200/body/tag", Message: "has the wrong type", Pointer: "/tag"}
 	sent := func(expect fixtures.Expectation, url, body string, findings ...judge.Finding) result.Result {
@@ -70,7 +70,7 @@ func TestPlainest(t *testing.T) {
 	}
 }
 
-// A fixture that comes across a cause in several places counts once.
+// A fixture that finds a cause in several places counts once.
 func TestCauseInSeveralPlaces(t *testing.T) {
 	at := func(pointer string) judge.Finding {
 		return judge.Finding{Clause: "op/200/body/*/tag", Message: "has the wrong type", Pointer: pointer}
@@ -84,7 +84,7 @@ func TestCauseInSeveralPlaces(t *testing.T) {
 	}
 }
 
-// Causes stand in the order of the contract, only those of the severity.
+// Causes are in the order of the contract, and have the requested severity.
 func TestCausesOrder(t *testing.T) {
 	r := result.Report{Clauses: []verdict.Clause{{ID: "op/answers"}, {ID: "op/accepts"}, {ID: "op/200/body"}}}
 	for _, clause := range []string{"op/200/body", "op/accepts", "op/answers"} {
@@ -100,7 +100,7 @@ func TestCausesOrder(t *testing.T) {
 	}
 }
 
-// One fault of 36 operations, which shows in two clauses of each, is told once.
+// One fault in 36 operations, with two clauses in each, is reported once.
 func TestFaults(t *testing.T) {
 	var r result.Report
 	for i := range 36 {
@@ -118,8 +118,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestShared: a schema that three operations share is broken once, and of several faults that of
-// most operations comes first; of a few, one of each clause.
+// TestShared: a fault in a schema that three operations share is reported once. The fault in most
+// operations comes first. A selection has one fault of each clause.
 func TestShared(t *testing.T) {
 	var r result.Report
 	stated := func(clause spec.ClauseID, section string) {
@@ -147,7 +147,7 @@ func TestShared(t *testing.T) {
 	}
 }
 
-// TestAlso: a clause that two kinds of values break is named once.
+// TestAlso: a clause that two kinds of values break is listed once.
 func TestAlso(t *testing.T) {
 	of := func(clause spec.ClauseID) *Cause { return &Cause{Finding: judge.Finding{Clause: clause}} }
 	one := of("op/request/body/a")
@@ -159,7 +159,8 @@ func TestAlso(t *testing.T) {
 	}
 }
 
-// TestLikewise: the other fixtures of a fault are those that found it in the same clause, each once.
+// TestLikewise: the other fixtures of a fault are those that found it in the same clause. Each is
+// listed once.
 func TestLikewise(t *testing.T) {
 	of := func(clause spec.ClauseID, fixtures ...string) *Cause {
 		return &Cause{Finding: judge.Finding{Clause: clause}, Result: result.Result{Outcome: judge.Outcome{Fixture: fixtures[0]}}, Fixtures: fixtures}
@@ -171,7 +172,7 @@ func TestLikewise(t *testing.T) {
 	}
 }
 
-// TestPlaces: a fault that shows in several places names them.
+// TestPlaces: a fault in several places lists these places.
 func TestPlaces(t *testing.T) {
 	at := func(pointer string) judge.Finding {
 		return judge.Finding{Clause: "op/200/echo", Message: "is missing, though it was sent", Pointer: pointer}
@@ -182,8 +183,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestClause: a clause is named with the level of the fixture, if that is weaker and it is only a
-// warning; and with a pointer, if the document is one line.
+// TestClause: a clause is shown with the level of the fixture, if that level is weaker and the finding
+// is a warning. It is shown with a pointer, if the document is one line.
 func TestClause(t *testing.T) {
 	for want, row := range map[string]struct {
 		level    spec.Level

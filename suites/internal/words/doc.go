@@ -1,4 +1,4 @@
-// Package words is what the formats of a report have in common, and in part the
-// comparison of reports: which faults there are, what shows them, how it is said,
-// and how texts of others are made harmless. A format decides how that looks.
+// Package words contains the content that all report formats share, and partly the
+// comparison of reports: the faults, their evidence, the wording, and the escaping of
+// untrusted texts. Each format decides how this content looks.
 package words

@@ -11,19 +11,19 @@ import (
 	"github.com/plantstore/conformance/suites/result"
 )
 
-// Widths in characters: of a whole line of evidence, and of the parts of a
-// line that are cut by themselves so that what follows them is still there.
+// Widths in characters: of a whole line of evidence, and of parts of a line. Long parts
+// are shortened separately, so that the text after them stays.
 const (
 	lineWidth    = 240
 	excerptWidth = 80
 	literalWidth = 60
 )
 
-// Evidence is one line of what a finding rests on.
+// An Evidence is one line of the evidence for a finding.
 type Evidence struct{ Name, Text string }
 
-// EvidenceOf tells what was sent, what the contract wants and what came, as far
-// as there is anything to tell.
+// EvidenceOf returns what was sent, what the contract requires and what was received. It
+// omits empty lines.
 func EvidenceOf(r result.Result, f judge.Finding) []Evidence {
 	lines := []Evidence{{"sent", Sent(r)}, {"expected", f.Expected}, {"got", got(r, f)}}
 	for i := range lines {
@@ -32,12 +32,12 @@ func EvidenceOf(r result.Result, f judge.Finding) []Evidence {
 	return slices.DeleteFunc(lines, func(e Evidence) bool { return e.Text == "" })
 }
 
-// Sent is the request in one line: its title, what is special about it
-// apart from the body, and the body.
+// Sent returns the request in one line: its title, what is special about it apart from the
+// body, and the body.
 func Sent(r result.Result) string {
 	request := r.Exchange.Request
 	if x := r.Exchange; x.Response == nil && x.DurationMs == 0 && x.Failure != "" && len(r.Steps) > 0 {
-		return r.Title + ": not sent, because " + x.Failure // it lacks what a step should give
+		return r.Title + ": not sent, because " + x.Failure // it needs a value from a step
 	}
 	parts := special(r)
 	switch body := request.Raw(); {
@@ -60,7 +60,7 @@ func Sent(r result.Result) string {
 	return title + ": " + strings.Join(parts, ", ")
 }
 
-// sentBody is a body in one line; of a long one the beginning, the end and the length.
+// sentBody returns a body in one line. It shortens a long body to its beginning, end and length.
 func sentBody(b result.Body) string {
 	text := counted(b.Whole())
 	if b.Size == 0 {
@@ -72,7 +72,7 @@ func sentBody(b result.Body) string {
 	return fmt.Sprintf("%s (%s bytes)", text, Grouped(b.Size))
 }
 
-// after names the steps before a request, with the statuses that they got.
+// after returns the steps before a request, with the statuses that they got.
 func after(r result.Result) string {
 	var steps []string
 	for _, s := range r.Steps {
@@ -86,8 +86,8 @@ func after(r result.Result) string {
 	return ", after " + strings.Join(steps, " and ")
 }
 
-// Steps are the requests that were sent before that of a fixture, and as clean-up after it,
-// each with what came back.
+// Steps returns the requests that were sent before the request of a fixture, and the clean-up
+// after it, each with its result.
 func Steps(r result.Result) (before, cleanup []string) {
 	for _, s := range r.Steps {
 		text := s.Exchange.Request.Method + " " + s.Exchange.Request.URL + ": "
@@ -105,9 +105,9 @@ func Steps(r result.Result) (before, cleanup []string) {
 	return before, cleanup
 }
 
-// special is what a request puts to the test outside its body: the address
-// where that carries something, or there is nothing else to show; the header
-// Fields that the fixture's clause is about.
+// special returns the parts of a request outside its body that the fixture tests. These are
+// the address (if it has a query or a tested path parameter, or if there is no body) and
+// the header fields that the fixture's clause is about.
 func special(r result.Result) []string {
 	var parts []string
 	request := r.Exchange.Request
@@ -123,7 +123,7 @@ func special(r result.Result) []string {
 	isHeader := in == "header"
 	switch {
 	case about.IsCredential() || strings.HasPrefix(about.Question(), "credential-"):
-		// Wherever a credential may hide: only the media type surely is none.
+		// Any field may contain a credential, except the media type.
 		return append(parts, Fields(request, func(n string) bool { return !strings.EqualFold(n, "Content-Type") })...)
 	case about.IsRequestMediaType():
 		name, isHeader = "Content-Type", true
@@ -138,7 +138,7 @@ func special(r result.Result) []string {
 	return parts
 }
 
-// Fields are the header fields whose name is wanted, in order.
+// Fields returns the header fields whose name is wanted, sorted.
 func Fields(r result.Request, wanted func(name string) bool) []string {
 	var list []string
 	for name, values := range r.Headers {
@@ -156,8 +156,7 @@ func Fields(r result.Request, wanted func(name string) bool) []string {
 	return list
 }
 
-// got is the answer, and what is the matter with it where that does not go
-// without saying.
+// got returns the response, and what is wrong with it unless that is obvious.
 func got(r result.Result, f judge.Finding) string {
 	x := r.Exchange
 	if x.Response == nil || x.Failure != "" {
@@ -176,12 +175,12 @@ func got(r result.Result, f judge.Finding) string {
 		text = answer(status, strings.TrimSpace(x.Response.Raw()), 0)
 	}
 	if isAccepts := f.Clause.IsAccepts(); isAccepts && x.Response.Status >= 400 || !isAccepts && f.Clause == r.Clause && f.Pointer == "" && f.Message != judge.SaysNo {
-		return text // expected one thing, got the other: there is no more to it
+		return text // the expected and the actual status say everything
 	}
 	return fmt.Sprintf("%s  (%s)", text, said)
 }
 
-// answer is a status and of the body what stands about the offset.
+// answer returns a status and the part of the body around the offset.
 func answer(status, body string, offset int) string {
 	if body == "" {
 		return status + ", no body"
@@ -189,14 +188,14 @@ func answer(status, body string, offset int) string {
 	return status + " " + around(body, offset, excerptWidth)
 }
 
-// inBody tells of a place in a response body: what stands about it, and what
-// is wrong with it.
+// inBody describes a place in a response body: the text around it, and what is wrong
+// with it.
 func inBody(status, body, said string, f judge.Finding) string {
 	offset := int(min(f.Offset, int64(len(body))))
 	text := answer(status, body, offset)
 	if f.Offset > int64(len(body)) {
-		text = status + " " + Cut(f.Actual, excerptWidth) // the place is beyond what the report keeps
-		if strings.HasPrefix(f.Actual, "…") {             // the place is in the middle of what was taken out of a longer text
+		text = status + " " + Cut(f.Actual, excerptWidth) // the report does not contain the place
+		if strings.HasPrefix(f.Actual, "…") {             // the place is in the middle of this excerpt
 			text = status + " " + around(f.Actual, len(f.Actual)/2, excerptWidth)
 		}
 	}
@@ -207,11 +206,11 @@ func inBody(status, body, said string, f judge.Finding) string {
 	return text + ")"
 }
 
-// Stated is the clause of a finding and its [Sentence].
+// Stated returns the clause of a finding and its [Sentence].
 func Stated(f judge.Finding) string { return string(f.Clause) + ": " + Sentence(f) }
 
-// Sentence is the message with what it speaks of, where that is the body or a
-// place in it.
+// Sentence returns the message of a finding. If the finding is about the body or a place in
+// it, the sentence begins with that.
 func Sentence(f judge.Finding) string {
 	switch {
 	case f.Offset < 0 && f.Pointer == "":
@@ -219,10 +218,10 @@ func Sentence(f judge.Finding) string {
 	case f.Pointer == "":
 		return "the body " + f.Message
 	}
-	return Cut(f.Pointer, literalWidth) + " " + f.Message // of 10,000 levels nothing else would be left to read
+	return Cut(f.Pointer, literalWidth) + " " + f.Message // a pointer may have 10,000 levels
 }
 
-// AnswerInWords is the status and the media type.
+// AnswerInWords returns the status and the media type of a response.
 func AnswerInWords(x result.Exchange) string {
 	if x.Response == nil {
 		return "no response"

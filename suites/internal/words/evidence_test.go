@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// kept is a body as a report keeps it.
+// kept returns a body as a report keeps it.
 func kept(text string) result.Body {
 	b := result.Body{Body: text[:min(len(text), result.MaxBody)], Truncated: len(text) > result.MaxBody}
 	if !utf8.ValidString(text) {
@@ -25,7 +25,7 @@ func kept(text string) result.Body {
 	return b
 }
 
-// evidenceNamed is the line of that name.
+// evidenceNamed returns the line with this name.
 func evidenceNamed(name string, r result.Result, f judge.Finding) string {
 	for _, e := range EvidenceOf(r, f) {
 		if e.Name == name {
@@ -35,7 +35,7 @@ func evidenceNamed(name string, r result.Result, f judge.Finding) string {
 	return ""
 }
 
-// What the line "sent" says, for each sort of request.
+// The line "sent" for each kind of request.
 func TestSent(t *testing.T) {
 	const body = `{"id":7}`
 	json := map[string][]string{"Content-Type": {"application/json"}, "Authorization": {"Bearer [redacted]"}}
@@ -76,7 +76,7 @@ func TestSent(t *testing.T) {
 	}
 }
 
-// Of a body that a report does not keep, the line "sent" has the beginning, the end and the length.
+// If a report does not keep a body, the line "sent" has its beginning, its end and its length.
 func TestSentLongBody(t *testing.T) {
 	spaces, long := strings.Repeat(" ", 66_000), strings.Repeat("x", 70_000)
 	for body, want := range map[string]string{
@@ -89,7 +89,7 @@ func TestSentLongBody(t *testing.T) {
 		if got := strings.Replace(evidenceNamed("sent", r, judge.Finding{}), "POST , ", "", 1); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)
 		}
-		r.Exchange.Request.Body = kept(body) // as a report that was read has it
+		r.Exchange.Request.Body = kept(body) // as in a report that was read from a file
 		r.Exchange.Request.Size = len(body)
 		if got := evidenceNamed("sent", r, judge.Finding{}); !strings.HasSuffix(got, " bytes)") || !strings.Contains(got, "… (") {
 			t.Errorf("got %s", got)
@@ -97,7 +97,7 @@ func TestSentLongBody(t *testing.T) {
 	}
 }
 
-// What the line "got" says, for each sort of finding.
+// The line "got" for each kind of finding.
 func TestGot(t *testing.T) {
 	const object = `{"name":"monstera","tag":null}`
 	far := strings.Repeat(" ", 10_000) + object
@@ -143,7 +143,7 @@ func TestGotWithoutWholeResponse(t *testing.T) {
 	}
 }
 
-// A hint is only given where every answer says the same, or no token is accepted.
+// There is a hint only if all responses have the same status, or if no token is accepted.
 func TestHint(t *testing.T) {
 	withToken := func(r result.Report) result.Report {
 		for i := range r.Results {
@@ -198,15 +198,15 @@ func TestHint(t *testing.T) {
 		{run("nonconformant", 0, 404), "every answer was 404; is POST http://127.0.0.1/things right? check the base URL"},
 		{run("nonconformant", 0, 0), ""},
 		{withToken(run("nonconformant", 401, 400)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
-		{withToken(run("nonconformant", 400, 401)), ""}, // nor after orderly answers
+		{withToken(run("nonconformant", 400, 401)), ""}, // nor if the first response was not 401 or 403
 		{withToken(run("nonconformant", 400, 400)), ""},
 		{seeded(withToken(run("nonconformant", 400, 400))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
 		{seeded(withToken(run("nonconformant", 409, 200))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
 		{seeded(saying(`{"message":"a plant with this id exists already"}`, withToken(run("nonconformant", 400, 422)))), "ids of seed 7 may exist from an earlier run: leave --seed out or use another one"},
 		{seeded(saying(`{"message":"the name must be in English"}`, withToken(run("nonconformant", 400, 422)))), ""},
 		{seeded(by("DELETE", withToken(run("nonconformant", 409, 409)))), ""},
-		{seeded(after(withToken(run("nonconformant", 409, 200)))), ""}, // the thing was created by this run
-		{seeded(withToken(run("nonconformant", 400, 200))), ""},        // one fault is no sign of an earlier run
+		{seeded(after(withToken(run("nonconformant", 409, 200)))), ""}, // this run created the resource
+		{seeded(withToken(run("nonconformant", 400, 200))), ""},        // one fault does not prove an earlier run
 		{seeded(withToken(run("nonconformant", 401, 403))), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
 		{seeded(run("nonconformant", 409, 409)), ""},
 		{withToken(run("nonconformant", 409, 409)), ""},
@@ -222,7 +222,7 @@ func TestHint(t *testing.T) {
 	}
 }
 
-// The steps before a request are told with it.
+// The line "sent" includes the steps before a request.
 func TestSentAfterSteps(t *testing.T) {
 	step := func(id string, status int, cleanup bool) result.Step {
 		return result.Step{ID: id, Cleanup: cleanup, Exchange: result.Exchange{Response: &result.Response{Status: status}}}

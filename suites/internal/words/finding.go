@@ -19,8 +19,8 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// Clause is the clause of a cause with what it weighs and where it stands. A warning has the level
-// of its fixture, if that is weaker.
+// Clause returns the clause of a cause with its level and its place in the contract. A warning has
+// the level of its fixture, if that is weaker.
 func (c *Cause) Clause(r result.Report) string {
 	id := c.Finding.Clause
 	stated := verdict.ClauseNamed(r.Clauses, id)
@@ -33,15 +33,15 @@ func (c *Cause) Clause(r result.Report) string {
 	return fmt.Sprintf("%s (%s)", id, Weight(stated))
 }
 
-// Weight is the level of a clause, and where it stands.
+// Weight returns the level of a clause and its place in the contract.
 func Weight(c verdict.Clause) string { return LevelAt(c.Level, Where(c.Section, c.Source)) }
 
-// LevelAt is a level with the section of a clause, if that is known.
+// LevelAt returns a level with the section of a clause, if that is known.
 func LevelAt(level spec.Level, section string) string {
 	return strings.Trim(string(level)+", "+section, ", ")
 }
 
-// whyWarning says why a finding is not a violation.
+// whyWarning returns why a finding is not a violation.
 func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	switch {
 	case verdict.ClauseNamed(r.Clauses, f.Clause).Level == spec.Should:
@@ -58,7 +58,7 @@ func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	return "only a warning: the contract does not forbid it"
 }
 
-// Tell tells a finding in a few lines.
+// Tell describes a finding in a few lines.
 func Tell(r result.Report, one result.Result, f judge.Finding) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n", f.Kind(), Visible(f.Clause), Visible(Sentence(f)))
@@ -71,7 +71,7 @@ func Tell(r result.Report, one result.Result, f judge.Finding) string {
 	return b.String()
 }
 
-// WaivedBecause is the reason of the first violation that is waived.
+// WaivedBecause returns the reason of the first violation that is waived.
 func WaivedBecause(r result.Result) string {
 	for _, f := range r.Findings {
 		if f.Waived != "" {
@@ -81,9 +81,9 @@ func WaivedBecause(r result.Result) string {
 	return ""
 }
 
-// Complaint is why a test of that result fails, as lines for its log: every
-// violation that is not waived, or why the result is unjudged. It is empty
-// where the test passes.
+// Complaint returns why a test of this result fails, as lines for its log: every
+// violation that is not waived, or why the result is unjudged. It is empty if the
+// test passes.
 func Complaint(contract *spec.Contract, r result.Result) string {
 	if r.Excused {
 		return ""
@@ -103,7 +103,7 @@ func Complaint(contract *spec.Contract, r result.Result) string {
 	return strings.Join(slices.Compact(lines), "\n")
 }
 
-// Mark is the shape of a status, in its color. The shape alone tells it, too.
+// Mark returns the symbol of a status in its color. The symbol is clear without the color.
 func Mark[S ~string](status S) terminal.Span {
 	marks := map[judge.Status]terminal.Span{
 		judge.Passed: terminal.Green.Of("✓"), judge.Failed: terminal.Red.Of("✗"),
@@ -114,8 +114,8 @@ func Mark[S ~string](status S) terminal.Span {
 	return cmp.Or(marks[judge.Status(status)], terminal.Faint.Of("·"))
 }
 
-// Shade is the verdict whose color the headline has. A conformant one that is
-// qualified is amber, as an inconclusive one is.
+// Shade returns the verdict whose color the headline has. A qualified conformant run has the
+// same color as an inconclusive one.
 func Shade(r result.Report) verdict.Verdict {
 	if r.Qualified {
 		return verdict.Inconclusive
@@ -123,20 +123,20 @@ func Shade(r result.Report) verdict.Verdict {
 	return r.Verdict
 }
 
-// ColorOf is the color of a verdict.
+// ColorOf returns the color of a verdict.
 func ColorOf(v verdict.Verdict) terminal.Color {
 	colors := map[verdict.Verdict]terminal.Color{verdict.Conformant: terminal.Green, verdict.Nonconformant: terminal.Red}
 	return cmp.Or(colors[v], terminal.Yellow)
 }
 
-// Place is a line of a file; line is 0 where only the file is known, and both
-// are zero where nothing is.
+// A Place is a line of a file. Line is 0 if only the file is known. Both are zero if
+// nothing is known.
 type Place struct {
 	File string
 	Line int
 }
 
-// PlaceOf reads what the model calls a source, as in "path/name.yaml:2".
+// PlaceOf parses a source of the result model, such as "path/name.yaml:2".
 func PlaceOf(source string) Place {
 	if i := strings.LastIndexByte(source, ':'); i >= 0 {
 		if line, err := strconv.Atoi(source[i+1:]); err == nil && line > 0 {
@@ -146,27 +146,26 @@ func PlaceOf(source string) Place {
 	return Place{File: source}
 }
 
-// Where is the place of a clause as people write it: a section of the interface
-// document, or a line of the OpenAPI document, as in "openapi.yaml:10"; or a JSON pointer.
+// Where returns the place of a clause for people: a section of the interface document, a
+// line of the OpenAPI document such as "openapi.yaml:10", or a JSON pointer.
 func Where(section, source string) string {
-	if strings.HasPrefix(section, "#") && PlaceOf(source).Line > 1 { // all of a document may be in one line
+	if strings.HasPrefix(section, "#") && PlaceOf(source).Line > 1 { // a document may have only one line
 		return path.Base(filepath.ToSlash(source))
 	}
 	return section
 }
 
-// Repository is where the contract and the fixtures that are built in can be
-// read.
+// Repository is the URL where people can read the built-in contract and fixtures.
 const Repository = "https://github.com/plantstore/conformance"
 
-// Published tells which files are those of the public repository, at the
-// version of the harness.
+// A Published knows which files are in the public repository at the version of the
+// harness.
 type Published struct {
 	ref      string // a tag or a commit
-	contract string // the name of the document; "" if it is not the one that is built in
+	contract string // the name of the document; "" if it is not the built-in one
 }
 
-// PublishedIn is about the files that a report names.
+// PublishedIn returns the Published for the files that a report names.
 func PublishedIn(r result.Report) Published {
 	built, err := spec.PlantStore()
 	if err != nil || r.Contract.Source != built.File || r.Contract.SHA256 != built.SHA256 {
@@ -175,8 +174,8 @@ func PublishedIn(r result.Report) Published {
 	return Published{cmp.Or(r.Harness.Revision(), "HEAD"), built.File}
 }
 
-// Address is that of a place in the public repository, or "" where it is a
-// File of the user's own.
+// Address returns the URL of a place in the public repository, or "" if the file belongs
+// to the user.
 func (p Published) Address(at Place) string {
 	if p.contract == "" || at.File == "" {
 		return ""

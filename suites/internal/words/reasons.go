@@ -16,7 +16,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// CountClauses tells how many must-clauses have each status, and which.
+// CountClauses returns how many must-clauses have each status, as text, and their ids.
 func CountClauses(r result.Report) (string, map[verdict.ClauseStatus][]string) {
 	ids := map[verdict.ClauseStatus][]string{}
 	total := 0
@@ -35,13 +35,13 @@ func CountClauses(r result.Report) (string, map[verdict.ClauseStatus][]string) {
 	return fmt.Sprintf("%s: %s", judge.Number(total, "must-clause"), strings.Join(words, ", ")), ids
 }
 
-// Reason is why fixtures have no verdict.
+// A Reason is why fixtures have no verdict.
 type Reason struct {
 	Text     string
 	Fixtures []string
 }
 
-// Unjudged are the reasons why fixtures could not be judged. For fixtures that were
+// Unjudged returns the reasons why fixtures could not be judged. For fixtures that were
 // skipped because the service rejects the valid request, see [Excused].
 func Unjudged(r result.Report) []Reason {
 	var list []Reason
@@ -54,7 +54,7 @@ func Unjudged(r result.Report) []Reason {
 			why = rest // why the control could not be judged either
 		}
 		if general, _, named := strings.Cut(why, ": "+one.Control+" got "); named && one.Control != "" {
-			why = general // whatever the control
+			why = general // the same reason for every control
 		}
 		i := slices.IndexFunc(list, func(r Reason) bool { return r.Text == why })
 		if i < 0 {
@@ -66,15 +66,15 @@ func Unjudged(r result.Report) []Reason {
 	return list
 }
 
-// flawed reports whether a result is excused for a reason other than that the service rejects the valid
-// request: a flaw of the contract, or responses that are no evidence.
+// flawed reports whether a result is excused because of a flaw of the contract, or because its
+// responses are not evidence. The usual reason is that the service rejects the valid request.
 func flawed(r result.Result) bool {
 	return r.Excused && (strings.HasPrefix(r.Reason, judge.Flawed) || r.Reason == verdict.ShowsNothing)
 }
 
-// Unreached says how much of the contract was not reached and why: each reason with all of its
-// operations, or reasons of one kind together, with a few of each, those of most operations
-// first. It is empty if every operation was.
+// Unreached returns how much of the contract was not reached and why. If all is true, it lists
+// each reason with all its operations. Otherwise it groups similar reasons, with a few operations
+// each, the largest group first. It is empty if nothing is missing.
 func Unreached(r result.Report, all bool) []string {
 	var list []string
 	if len(r.Reached.Missing) > 0 {
@@ -97,8 +97,8 @@ func Unreached(r result.Report, all bool) []string {
 	return list
 }
 
-// refusesValid reports whether an operation refuses what a valid request says, and the document
-// permits that.
+// refusesValid reports whether an operation rejects the content of a valid request, and the
+// document permits that.
 func refusesValid(r result.Report, op string) bool {
 	accepts := verdict.ClauseNamed(r.Clauses, spec.ClauseIDs(op).Accepts()).Status
 	return (accepts == verdict.ClauseVacuous || accepts == verdict.ClauseWarned) && slices.ContainsFunc(r.Results, func(one result.Result) bool {
@@ -107,10 +107,11 @@ func refusesValid(r result.Report, op string) bool {
 	})
 }
 
-// noneAccepted begins the reason for an operation that accepts nothing; the statuses follow.
+// noneAccepted is the beginning of the reason for an operation that accepts nothing. After it
+// come the statuses.
 const noneAccepted = "no request was accepted"
 
-// ofOneKind gathers reasons that differ in the step that failed, or in the statuses.
+// ofOneKind groups reasons that differ only in the failed step or in the statuses.
 func ofOneKind(list []verdict.Unreached) []verdict.Unreached {
 	kind := func(m verdict.Unreached) string {
 		text, _ := particular(m.Reason)
@@ -144,10 +145,10 @@ func ofOneKind(list []verdict.Unreached) []verdict.Unreached {
 	return kinds
 }
 
-// failedStep is a reason that names the step that a fixture needs, and why it has not got it.
+// failedStep matches a reason with the step that a fixture needs and the problem of that step.
 var failedStep = regexp.MustCompile(`^(?:the response to )?the step (\S+) \(\S+ \S+\) (.+)$`)
 
-// particular takes what is particular to some operations out of a reason.
+// particular splits a reason into its general text and the details of some operations.
 func particular(reason string) (text string, details []string) {
 	if m := failedStep.FindStringSubmatch(reason); m != nil {
 		return "a step before them did not succeed", []string{m[1] + " " + m[2]}
@@ -158,7 +159,8 @@ func particular(reason string) (text string, details []string) {
 	return reason, nil
 }
 
-// Explored says how many requests exploration sent. It is empty if there was none.
+// Explored returns how many requests exploration sent, and what it found. It is empty if there
+// was no exploration.
 func Explored(r result.Report) string {
 	if r.Run.Explored == 0 {
 		return ""
@@ -173,7 +175,7 @@ func Explored(r result.Report) string {
 	return fmt.Sprintf("exploration sent %s and found %s", judge.Number(r.Run.Explored, "more request"), found)
 }
 
-// Reached says in one line how much of the contract was reached, and why the rest was
+// Reached returns in one line how much of the contract was reached, and why the rest was
 // not.
 func Reached(r result.Report) string {
 	list := Unreached(r, false)
@@ -183,8 +185,8 @@ func Reached(r result.Report) string {
 	return strings.Join(list, "; ")
 }
 
-// Excused sums up the excused results in one sentence. Their controls are named with the status
-// that they got, or the steps that failed. Where there are none, the reason is empty.
+// Excused summarizes the excused results in one sentence, with the status of each control or
+// the failed step. If there are no excused results, the Reason is empty.
 func Excused(r result.Report) Reason {
 	var excused []string
 	answers := map[string]string{}
@@ -219,13 +221,13 @@ func Excused(r result.Report) Reason {
 	return Reason{text, excused}
 }
 
-// Hint is the likely reason for a run that is not conformant: of one status in all
-// answers, or of credentials that are always refused. It is "" if none is likely.
+// Hint returns the likely reason why a run is not conformant: all responses have the same
+// status, or valid requests are rejected. It is "" if no reason is likely.
 func Hint(r result.Report) string {
 	if r.Verdict == verdict.Conformant || len(r.Results) == 0 {
 		return ""
 	}
-	var first *result.Exchange // with a response
+	var first *result.Exchange // the first one with a response
 	for i, result := range r.Results {
 		switch status := result.Exchange.Status(); {
 		case status == 0:
@@ -250,8 +252,8 @@ func Hint(r result.Report) string {
 	return refusedHint(r)
 }
 
-// refusedHint is the likely reason if valid requests are refused: ids that exist already, or a
-// credential that the service does not know.
+// refusedHint returns the likely reason if valid requests are rejected: ids that exist already,
+// or a credential that the service does not accept.
 func refusedHint(r result.Report) string {
 	var valid []result.Result
 	for _, one := range r.Results {
@@ -277,11 +279,11 @@ func refusedHint(r result.Report) string {
 	return "every valid request was rejected; check whether the token is right, without the word Bearer before it"
 }
 
-// taken matches the body of a rejection that says that an id is taken, or gives no reason.
+// taken matches a rejection body that says that an id is taken, and an empty body.
 var taken = regexp.MustCompile(`(?i)^$|already|duplicate|\bexists\b|\btaken\b`)
 
-// creates reports whether a request creates something with an id of its own, as far as is known:
-// what follows other requests mostly changes what they created.
+// creates reports whether a request probably creates a resource with a new id. A request after
+// steps usually changes what the steps created.
 func creates(r result.Result) bool {
 	method := r.Exchange.Request.Method
 	return (method == http.MethodPost || method == http.MethodPut) && !slices.ContainsFunc(r.Steps, func(s result.Step) bool { return !s.Cleanup })
@@ -291,7 +293,8 @@ func not(is func(result.Result) bool) func(result.Result) bool {
 	return func(one result.Result) bool { return !is(one) }
 }
 
-// firstSent is the result whose request was sent first, or the first one if that is not known.
+// firstSent returns the result whose request was sent first, or the first result if that is not
+// known.
 func firstSent(list []result.Result) result.Result {
 	return slices.MinFunc(list, func(a, b result.Result) int {
 		if len(a.Replies) == 0 || len(b.Replies) == 0 {
@@ -301,8 +304,8 @@ func firstSent(list []result.Result) result.Result {
 	})
 }
 
-// Answers are the answers to one question, all or a few of them, with the number
-// of fixtures that got them.
+// Answers returns all or a few answers to one question, with the number of fixtures that
+// got them.
 func Answers(o verdict.Answers, all bool) []string {
 	const few = 4
 	var list []string
@@ -315,7 +318,7 @@ func Answers(o verdict.Answers, all bool) []string {
 	return list
 }
 
-// Gathered has a question that is asked of many operations once, with the answers of all.
+// Gathered merges a question that many operations have into one, with the answers of all.
 func Gathered(list []verdict.Answers) []verdict.Answers {
 	const many = 4
 	asked := map[string][]verdict.Answers{}
@@ -338,7 +341,7 @@ func Gathered(list []verdict.Answers) []verdict.Answers {
 	return gathered
 }
 
-// together are the answers to a question, those that are told alike once.
+// together returns the answers to a question, without duplicates after shortening.
 func together(list []verdict.Answers) (answers []verdict.Answer) {
 	found := map[string][]string{}
 	for _, o := range list {

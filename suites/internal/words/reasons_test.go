@@ -12,7 +12,7 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// TestGathered: a question of many operations is told once, one of few for each of them.
+// TestGathered: a question of many operations is shown once, a question of a few for each of them.
 func TestGathered(t *testing.T) {
 	asked := func(clause string, answers ...verdict.Answer) verdict.Answers {
 		return verdict.Answers{Clause: spec.ClauseID(clause), Answers: answers}
@@ -42,7 +42,7 @@ func TestGathered(t *testing.T) {
 	}
 }
 
-// TestUnjudged: a reason is told once, not again for each control that could not be judged for it.
+// TestUnjudged: a reason is shown once, not for each control that could not be judged because of it.
 func TestUnjudged(t *testing.T) {
 	unjudged := func(fixture, control, reason string) result.Result {
 		return result.Result{Outcome: judge.Outcome{Fixture: fixture, Control: control, Status: judge.Unjudged, Reason: reason}}
@@ -59,8 +59,8 @@ func TestUnjudged(t *testing.T) {
 	}
 }
 
-// TestUnreached: reasons that differ only in the step or in the statuses are one line, those of most
-// operations first; who wants all gets each with all of its operations.
+// TestUnreached: reasons that differ only in the step or in the statuses are one line. The reasons of
+// most operations come first. With all set, each reason is listed with all its operations.
 func TestUnreached(t *testing.T) {
 	r := result.Report{Clauses: []verdict.Clause{{ID: "d/accepts", Status: verdict.ClauseVacuous}, {ID: "a/accepts", Status: verdict.ClauseFailed}, {ID: "f/accepts", Status: verdict.ClauseVacuous}}}
 	for fixture, status := range map[string]int{"a/valid/x": 400, "d/valid/x": 400, "f/valid/x": 401} {

@@ -11,14 +11,14 @@ import (
 	"github.com/plantstore/conformance/suites/internal/terminal"
 )
 
-// Visible makes a text that came from a target harmless to look at, on a
-// screen and in the log of a CI system: what does not show as a character of
-// its own becomes an escape, as in \n, \x1b or \u202e.
+// Visible makes a text from a target safe to display on a screen and in the log of a CI
+// system. It replaces each invisible character with an escape such as \n, \x1b or
+// \u202e.
 func Visible[T ~string](text T) string { return terminal.Visible(string(text)) }
 
-// Cut makes a text visible, and shortens it to so many characters.
+// Cut makes a text visible, and shortens it to this number of characters.
 func Cut[T ~string](text T, width int) string {
-	visible := Visible(first(string(text), width+1)) // each becomes one character at least
+	visible := Visible(first(string(text), width+1)) // each character becomes at least one
 	if utf8.RuneCountInString(visible) <= width {
 		return visible
 	}
@@ -28,7 +28,7 @@ func Cut[T ~string](text T, width int) string {
 // Line makes a text visible, and shortens it to a line of evidence.
 func Line[T ~string](text T) string { return Cut(text, lineWidth) }
 
-// first is the beginning of a text, in characters.
+// first returns the first characters of a text.
 func first(text string, count int) string {
 	for i := range text {
 		if count == 0 {
@@ -39,8 +39,8 @@ func first(text string, count int) string {
 	return text
 }
 
-// around is the part of a text that stands about an offset, visible and in so
-// many characters, with an ellipsis where something is left out.
+// around returns the part of a text around an offset, visible and with this number of
+// characters. An ellipsis marks omitted text.
 func around(text string, offset, width int) string {
 	before := width / 3
 	if offset <= before {
@@ -53,18 +53,18 @@ func around(text string, offset, width int) string {
 	return "…" + Cut(text[from:], width-1)
 }
 
-// manyBlanks is from how many on nobody counts them by eye.
+// manyBlanks is the number of equal white space characters from which they are counted.
 const manyBlanks = 64
 
-// Piece is a part of a text: as it is, or the name of long white space, as in
+// A Piece is a part of a text, or a description of long white space such as
 // "[1,048,524 spaces]".
 type Piece struct {
 	Text  string
 	Blank bool
 }
 
-// Pieces splits a text at white space that nobody could count: many spaces, tabs
-// or line breaks in a row. It gives no empty pieces.
+// Pieces splits a text at long white space: many consecutive spaces, tabs or line breaks.
+// It returns no empty pieces.
 func Pieces(text string) []Piece {
 	var list []Piece
 	at := 0
@@ -100,7 +100,7 @@ func counted(text string) string {
 	return b.String()
 }
 
-// Grouped is a number with a comma before each three digits.
+// Grouped returns a number with a comma before each group of three digits.
 func Grouped(n int) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -109,7 +109,7 @@ func Grouped(n int) string {
 	return digits
 }
 
-// Some names a few and counts the rest.
+// Some returns a text with a few ids and the number of the others.
 func Some(ids []string) string {
 	const few = 3
 	if len(ids) <= few {
@@ -118,7 +118,7 @@ func Some(ids []string) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(ids[:few], ", "), len(ids)-few)
 }
 
-// Several says how many fixtures there are, if more than one: " (2 fixtures)".
+// Several returns the number of fixtures, if there is more than one: " (2 fixtures)".
 func Several(fixtures []string) string {
 	if len(fixtures) == 1 {
 		return ""
@@ -126,11 +126,11 @@ func Several(fixtures []string) string {
 	return fmt.Sprintf(" (%d fixtures)", len(fixtures))
 }
 
-// Folders gathers ids by their folder.
+// Folders groups ids by their folder.
 func Folders(ids []string) []lists.Group[string, string] { return lists.Groups(ids, path.Dir) }
 
-// ByFolder lists ids, each as --only takes it. If there are more than most, it lists
-// folders and their counts instead, as in "folder/* (3)".
+// ByFolder returns ids in the form that --only accepts. If there are more than most, it
+// returns folders with their counts instead, such as "folder/* (3)".
 func ByFolder(ids []string, most int) []string {
 	if len(ids) <= most {
 		return ids

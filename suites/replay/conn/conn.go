@@ -19,46 +19,46 @@ import (
 type protocol interface {
 	// RoundTrip sends a request and reads the header of its response. The
 	// error wraps [ErrUnsent] if the peer cannot act on the request, and
-	// [ErrUnanswered] if the peer closed the connection before it sent one byte.
+	// [ErrUnanswered] if the peer closed the connection before the first byte.
 	RoundTrip(request *http.Request) (*http.Response, error)
-	// rest reports whether the connection can be kept after that response, and
-	// watches it from then on.
+	// rest reports whether the connection can be kept after this response. If so,
+	// it starts to watch the connection.
 	rest(response *http.Response) bool
-	// left is closed when the peer spoke on the connection at rest or ended it.
-	// It is nil if the protocol itself tells an answer from other bytes.
+	// left returns a channel that is closed when the peer sends bytes on the idle
+	// connection or closes it. It is nil if the protocol itself detects such bytes.
 	left() <-chan struct{}
-	// usable reports whether the connection is still open, as far as is known.
+	// usable reports whether the connection is still open, as far as the client knows.
 	usable() bool
-	// leave ends the connection in order after a response was read to its end.
-	// It returns what the peer sent that no request asked for, and waits for
-	// the peer to close its side, but not longer than that.
+	// leave closes the connection after a complete response. It waits at most
+	// within for the peer to close its side, and returns the bytes that the peer
+	// sent without a request.
 	leave(within time.Duration) (unasked []byte)
 	io.Closer
 }
 
-// Conn is a connection to the target, for one exchange at a time.
+// A Conn is a connection to the target, for one exchange at a time.
 type Conn struct {
 	protocol
 	used   bool          // kept from an earlier exchange
-	took   time.Duration // the last exchange
-	rested time.Time     // since when
-	last   *Handover     // of the exchange that used it last, while it rests
+	took   time.Duration // duration of the last exchange
+	rested time.Time     // when it became idle
+	last   *Handover     // of the last exchange, while the connection is idle
 }
 
 // Used reports whether the connection was kept from an earlier exchange.
 func (c *Conn) Used() bool { return c.used }
 
-// settles is how long it takes to see what the peer does after its answer.
+// settles returns how long to watch what the peer does after its response.
 func (c *Conn) settles() time.Duration {
 	return min(max(settle, perSettle*c.took), maxSettle)
 }
 
-// isWatched reports whether the peer may still do something after its answer.
+// isWatched reports whether the connection is still being watched after its last response.
 func (c *Conn) isWatched() bool {
 	return c.left() != nil && time.Since(c.rested) < c.settles() && c.usable()
 }
 
-// release hands the last exchange over, with what arrived after its answer.
+// release hands the last exchange over, with the bytes that arrived after its response.
 func (c *Conn) release(unasked []byte) {
 	if c.last != nil {
 		c.last.Release(unasked)
@@ -66,10 +66,10 @@ func (c *Conn) release(unasked []byte) {
 	}
 }
 
-// Handover hands an exchange over as soon as nothing can be added to it.
+// A Handover hands an exchange over as soon as nothing can be added to it.
 //
 // A target may send bytes that no request asked for, and it may send them
-// late. A connection at rest therefore holds its last exchange until its next
+// late. An idle connection therefore holds its last exchange until its next
 // use or its end, so that those bytes always become part of an exchange.
 type Handover struct {
 	mu      sync.Mutex
@@ -78,12 +78,12 @@ type Handover struct {
 	give    func(unasked []byte)
 }
 
-// NewHandover has one holder, who makes the exchange.
+// NewHandover returns a Handover with one holder, the code that does the exchange.
 func NewHandover(give func(unasked []byte)) *Handover {
 	return &Handover{holders: 1, give: give}
 }
 
-// hold keeps the exchange back until one more release.
+// hold adds a holder. The exchange then waits for one more Release.
 func (h *Handover) hold() *Handover {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -91,8 +91,8 @@ func (h *Handover) hold() *Handover {
 	return h
 }
 
-// Release adds what came unasked. The last holder's call hands the exchange
-// over before it returns.
+// Release removes a holder and adds the unasked bytes. The call of the last holder hands
+// the exchange over before it returns.
 func (h *Handover) Release(unasked []byte) {
 	h.mu.Lock()
 	if h.unasked == nil {
@@ -107,19 +107,18 @@ func (h *Handover) Release(unasked []byte) {
 }
 
 var (
-	// ErrUnsent is why a connection did not serve: the peer cannot act on the
-	// request, because it got nothing of it or said so.
+	// ErrUnsent reports that the peer cannot act on the request, because it got
+	// nothing of the request or refused it.
 	ErrUnsent = errors.New("nothing was sent")
-	// ErrUnanswered is why there is no response: the peer closed the connection
-	// before it sent one byte. On a connection that was kept this says nothing
-	// about the request.
+	// ErrUnanswered reports that the peer closed the connection before the first byte
+	// of a response. On a kept connection the request need not be the cause.
 	ErrUnanswered = errors.New("closed before one byte of an answer")
-	// errHeaderTooLong is why a response's header is not read to its end.
+	// errHeaderTooLong reports a response header that exceeds the limit.
 	errHeaderTooLong = errors.New("header too long")
 )
 
-// Unreached says in a sentence why there is no connection to a place, and what
-// to do about it. err is that of [Pool.Dial].
+// Unreached returns a sentence that says why there is no connection to a place, and
+// what to do about it. err is the error of [Pool.Dial].
 func Unreached(err error, place string) string {
 	var dns *net.DNSError
 	var op *net.OpError
@@ -153,45 +152,43 @@ func Unreached(err error, place string) string {
 	return fmt.Sprintf("no connection to %s: %s", place, err)
 }
 
-// TLSFault says in a sentence that TLS was the obstacle to an answer, and what to
-// do about it. It is empty if err has another cause.
+// TLSFault returns a sentence that says how TLS prevented a response, and what to do
+// about it. It is empty if err has another cause.
 func TLSFault(err error, place string) string {
 	var op *net.OpError
 	switch {
 	case strings.Contains(err.Error(), `malformed HTTP response "\x15\x03`): // an alert (RFC 8446 §5.1): type 21, version 3.x
 		return ExpectsTLS(place)
 	case errors.As(err, &op) && op.Op == remoteAlert && strings.Contains(op.Err.Error(), "certificate"):
-		return refusesTLS(place, op) // TLS 1.3 refuses a client after the client's handshake
+		return refusesTLS(place, op) // a TLS 1.3 server refuses a client after the client's handshake
 	}
 	return ""
 }
 
-// ExpectsTLS says that a place answers plain HTTP as a server does that expects
-// TLS.
+// ExpectsTLS returns a sentence that says that the server at a place expects TLS.
 func ExpectsTLS(place string) string { return place + " speaks TLS; try https:// in the base URL" }
 
-// remoteAlert is how crypto/tls marks an alert that the peer sent.
+// remoteAlert is the Op with which crypto/tls marks an alert from the peer.
 const remoteAlert = "remote error"
 
 func refusesTLS(place string, alert *net.OpError) string {
 	return fmt.Sprintf("%s refuses the TLS connection: %s; it may want a certificate (--client-cert, --client-key) or another version of TLS", place, alert.Err)
 }
 
-// IsClosed reports whether the peer ended the connection, in order or not.
+// IsClosed reports whether the peer closed or reset the connection.
 func IsClosed(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		isErrno(err, syscall.ECONNRESET, 10054) || isErrno(err, syscall.EPIPE, 10053)
 }
 
-// isErrno looks for an error of the system, which has another number on
-// Windows.
+// isErrno reports whether err is a system error. Windows uses another number for it.
 func isErrno(err error, number, windows syscall.Errno) bool {
 	var errno syscall.Errno
 	return errors.As(err, &errno) && (errno == number || errno == windows)
 }
 
-// IsHeaderTooLong reports whether a response's header exceeds the limit. The errors
-// of HTTP/2 are not exported.
+// IsHeaderTooLong reports whether a response's header exceeds the limit. It compares
+// texts for HTTP/2, because net/http does not export these errors.
 func IsHeaderTooLong(err error) bool {
 	return errors.Is(err, errHeaderTooLong) || strings.Contains(err.Error(), "header list larger than advertised") ||
 		strings.Contains(err.Error(), "1xx informational responses")

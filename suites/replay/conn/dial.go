@@ -20,19 +20,19 @@ import (
 // proxy that the environment names for the target (HTTP_PROXY, HTTPS_PROXY,
 // NO_PROXY). It never uses a proxy for a loopback address.
 type Dialer struct {
-	Base      *url.URL       // of the target: http or https
-	At        netip.AddrPort // what to connect to instead of the base URL's host, if valid
+	Base      *url.URL       // base URL of the target: http or https
+	At        netip.AddrPort // connect to this address instead of the base URL's host, if valid
 	TLS       *tls.Config    // nil for the system's roots and no client certificate
-	MaxHeader int64          // of a response, in bytes
+	MaxHeader int64          // limit of a response header, in bytes
 	Handler   http.Handler   // called instead of a connection, if not nil
-	MaxBody   int64          // that Handler may write, in bytes
+	MaxBody   int64          // limit of the body that Handler writes, in bytes
 	Most      int            // connections that are used at a time
 
-	// Proxy names the proxy for a request. Nil asks the environment.
+	// Proxy returns the proxy for a request. If it is nil, the environment decides.
 	Proxy func(*http.Request) (*url.URL, error)
 }
 
-// completed fills in what is not set.
+// completed returns a copy with the defaults filled in.
 func (d Dialer) completed() (Dialer, error) {
 	if d.TLS = d.TLS.Clone(); d.TLS == nil {
 		d.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
@@ -61,7 +61,7 @@ func (d Dialer) dial(ctx context.Context) (protocol, error) {
 	write := (*http.Request).Write
 	via, err := d.Proxy(&http.Request{URL: d.Base})
 	if err != nil {
-		return nil, proxyError{errors.New("its URL is malformed")} // the error repeats it, with its password
+		return nil, proxyError{errors.New("its URL is malformed")} // err repeats the URL with its password
 	}
 	var conn net.Conn
 	switch {
@@ -70,7 +70,7 @@ func (d Dialer) dial(ctx context.Context) (protocol, error) {
 	case via == nil:
 		conn, err = dialTCP(ctx, Address(d.Base))
 	case d.Base.Scheme == "http" && !isSOCKS(via):
-		// The proxy is asked for the resource, not for a connection.
+		// Request the resource from the proxy, not a tunnel.
 		conn, err = dialProxy(ctx, via)
 		write = func(r *http.Request, w io.Writer) error { return withProxyAuthorization(r, via).WriteProxy(w) }
 	default:
@@ -100,7 +100,7 @@ func dialTCP(ctx context.Context, address string) (net.Conn, error) {
 	return dialer.DialContext(ctx, "tcp", address)
 }
 
-// hostname is the host of an address.
+// hostname returns the host of an address.
 func hostname(address string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -109,11 +109,11 @@ func hostname(address string) string {
 	return host
 }
 
-// Address is the host and port of a URL, as DNS knows them.
+// Address returns the host and port of a URL, with the host in its DNS form.
 func Address(u *url.URL) string {
 	host, err := httpguts.PunycodeHostPort(u.Host)
 	if err != nil {
-		host = u.Host // whoever looks it up will say why not
+		host = u.Host // the DNS lookup will report the error
 	}
 	if u.Port() != "" {
 		return host
@@ -122,9 +122,8 @@ func Address(u *url.URL) string {
 	return strings.TrimSuffix(host, ":") + ":" + port
 }
 
-// Resolve reads HOST:ADDRESS, which says where to find the host of the base URL:
-// an IP address, with or without a port. The result is not valid if the text is
-// empty.
+// Resolve parses HOST:ADDRESS, the IP address for the host of the base URL, with or
+// without a port. If the text is empty, the result is the invalid zero AddrPort.
 func Resolve(text string, base *url.URL) (netip.AddrPort, error) {
 	var none netip.AddrPort
 	if text == "" {

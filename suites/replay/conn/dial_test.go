@@ -9,7 +9,7 @@ import (
 func TestResolveIsChecked(t *testing.T) {
 	for _, row := range []struct {
 		base, resolve string
-		want          string // a part of the error; "" is none
+		want          string // a part of the error; "" means no error
 	}{
 		{"https://plants.example", "plants.example:192.0.2.7", ""},
 		{"https://plants.example", "PLANTS.example:192.0.2.7:8443", ""},

@@ -13,14 +13,14 @@ import (
 	"time"
 )
 
-// maxBuffered is how much of a body net/http holds back until it writes the
-// header: a shorter body gets a Content-Length.
+// maxBuffered is the number of body bytes that net/http buffers before it writes the
+// header. A body that is not longer gets a Content-Length.
 const maxBuffered = 2048
 
-// handled is a handler that is called instead of a connection. It answers as
-// net/http would over HTTP/1.1, without Date. A handler that panics answers
-// with a connection that is closed. It cannot take over the connection, and it
-// must return soon after its request's context ends.
+// handled is a protocol that calls a handler instead of using a connection. It responds
+// as net/http does over HTTP/1.1, without Date. A panic of the handler looks like a
+// closed connection. The handler cannot hijack the connection, and it must return soon
+// after its request's context ends.
 type handled struct {
 	handler http.Handler
 	maxBody int64 // bytes that it may write
@@ -57,7 +57,7 @@ func (h *handled) usable() bool               { return true }
 func (h *handled) leave(time.Duration) []byte { return nil }
 func (h *handled) Close() error               { return nil }
 
-// receivedRequest is the request as a server has it.
+// receivedRequest returns the request as a server receives it.
 func receivedRequest(sent *http.Request) (*http.Request, error) {
 	var wire bytes.Buffer
 	if err := sent.Write(&wire); err != nil {
@@ -73,17 +73,17 @@ func receivedRequest(sent *http.Request) (*http.Request, error) {
 
 // recorder is the [http.ResponseWriter] of a handler without a connection.
 type recorder struct {
-	ctx     context.Context // of the request, for as long as it is handled
+	ctx     context.Context // of the request, until the handler returns
 	head    bool            // the method is HEAD
-	room    int64           // bytes of the body that are taken
+	room    int64           // bytes of the body that may still be written
 	header  http.Header
 	status  int         // 0 until the header is written
-	sent    http.Header // the header as it was when it was written
-	length  int64       // of the body, as the handler announced it, or -1
-	written int64       // by the handler
-	sniffed int         // bytes of the body that were there when it was first flushed, or -1
+	sent    http.Header // the header when WriteHeader was called
+	length  int64       // Content-Length that the handler set; -1 if none, -2 if invalid
+	written int64       // bytes that the handler passed to Write
+	sniffed int         // length of the body at the first flush, or -1
 	body    bytes.Buffer
-	flushed bool // a server would have sent something by now
+	flushed bool // a server would already have sent bytes
 }
 
 // serve reports whether the handler panicked.
@@ -95,8 +95,8 @@ func (w *recorder) serve(handler http.Handler, r *http.Request) (panicked bool) 
 
 func (w *recorder) Header() http.Header { return w.header }
 
-// WriteHeader takes the header as it is now, unless the status is
-// informational.
+// WriteHeader records the status and a copy of the header. It ignores an informational
+// status other than 101.
 func (w *recorder) WriteHeader(status int) {
 	if status < 100 || status > 999 {
 		panic(fmt.Sprintf("invalid WriteHeader code %d", status)) // as net/http does
@@ -115,13 +115,13 @@ func (w *recorder) WriteHeader(status int) {
 			w.length = length
 		} else {
 			w.sent.Del("Content-Length")
-			w.length = -2 // and no other is set instead
+			w.length = -2 // so that complete does not set another one
 		}
 	}
 }
 
-// Write fails where that of a server fails, and where a client would read no
-// more.
+// Write fails in the same cases as the Write of a server, and when the body exceeds the
+// limit of the client.
 func (w *recorder) Write(p []byte) (int, error) {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
@@ -139,7 +139,7 @@ func (w *recorder) Write(p []byte) (int, error) {
 	case w.length >= 0 && w.written > w.length:
 		return 0, http.ErrContentLength
 	case w.room == 0:
-		panic(http.ErrAbortHandler) // it did not stop when it was told
+		panic(http.ErrAbortHandler) // the handler ignored the error of the last Write
 	}
 	taken := p[:min(int64(len(p)), w.room)]
 	w.room -= int64(len(taken))
@@ -151,7 +151,7 @@ func (w *recorder) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FlushError sends what is written so far, as far as the handler can tell.
+// FlushError marks the bytes that are written so far as sent.
 func (w *recorder) FlushError() error {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
@@ -164,8 +164,8 @@ func (w *recorder) FlushError() error {
 
 func (w *recorder) Flush() { _ = w.FlushError() }
 
-// response is what a client gets; broken off with an error if the handler did not end as
-// it should.
+// response returns the response that a client gets. Its body ends with an error if the
+// handler panicked or wrote too little.
 func (w *recorder) response(request *http.Request, end error) *http.Response {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
@@ -185,7 +185,7 @@ func (w *recorder) response(request *http.Request, end error) *http.Response {
 	return &http.Response{StatusCode: w.status, Header: w.sent, ContentLength: max(-1, w.length), Body: io.NopCloser(reader), Request: request}
 }
 
-// complete sets the header fields that a server adds by itself.
+// complete adds and removes header fields as a server does.
 func (w *recorder) complete(body []byte) {
 	if !hasBody(w.status) {
 		w.sent.Del("Content-Length")
@@ -208,12 +208,12 @@ func (w *recorder) complete(body []byte) {
 	}
 }
 
-// hasBody reports whether responses of this status may have one.
+// hasBody reports whether a response with this status may have a body.
 func hasBody(status int) bool {
 	return status >= 200 && status != http.StatusNoContent && status != http.StatusNotModified
 }
 
-// brokenOff is the end of a body that is not all there.
+// brokenOff is a reader that ends an incomplete body with an error.
 type brokenOff struct{ err error }
 
 func (b brokenOff) Read([]byte) (int, error) { return 0, b.err }

@@ -16,12 +16,12 @@ import (
 	"time"
 )
 
-// maxUnasked is how much is read of what a peer sends unasked, in bytes.
+// maxUnasked is the maximum number of bytes to read of what a peer sends without a request.
 const maxUnasked = 128
 
-// http1 is a connection on which HTTP/1.1 is spoken, one exchange after the
-// other. net/http's would send some requests a second time on its own, and
-// write to the console what a target sends unasked.
+// http1 is an HTTP/1.1 connection for one exchange after the other. The client of
+// net/http would retry some requests by itself, and log the bytes that a target sends
+// without a request.
 type http1 struct {
 	conn      net.Conn
 	write     func(*http.Request, io.Writer) error
@@ -29,15 +29,15 @@ type http1 struct {
 	inflow    *inflow
 	reader    *bufio.Reader // of inflow
 	writer    *bufio.Writer // of sending
-	sending   *counter      // of the bytes that were written
-	written   chan error    // what came of writing the request
-	sent      bool          // the request was written to its end
-	heard     chan struct{} // closed when the peer spoke or left after the last answer
-	release   func() bool   // of the request's context
+	sending   *counter      // counts the bytes that were written
+	written   chan error    // the result of writing the request
+	sent      bool          // the request was written completely
+	heard     chan struct{} // closed when the peer sent bytes or closed after the last response
+	release   func() bool   // stops watching the request's context
 }
 
-// newHTTP1 takes a connection over. maxHeader bounds the header of a response
-// and of those that come before the final one, in bytes.
+// newHTTP1 takes a connection over. maxHeader limits the total bytes of the headers of
+// the final response and of the informational responses before it.
 func newHTTP1(conn net.Conn, write func(*http.Request, io.Writer) error, maxHeader int64) *http1 {
 	in, out := &inflow{Reader: conn, limit: maxHeader}, &counter{Writer: conn}
 	return &http1{
@@ -48,19 +48,18 @@ func newHTTP1(conn net.Conn, write func(*http.Request, io.Writer) error, maxHead
 	}
 }
 
-// RoundTrip sends the request and reads the header of the response. The body
-// is to be read before rest or Close is called. When the request's context
-// ends, so does the connection. The error wraps ErrUnsent if the peer cannot
-// have got anything of the request, and ErrUnanswered if it closed the
-// connection instead of an answer.
+// RoundTrip sends the request and reads the header of the response. The caller reads
+// the body before it calls rest or Close. The end of the request's context closes the
+// connection. The error wraps ErrUnsent if the peer received nothing of the request,
+// and ErrUnanswered if it closed the connection without a response.
 func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	if !h.usable() {
 		return nil, ErrUnsent
 	}
 	h.sent = false
 	h.release = context.AfterFunc(request.Context(), func() { abort(h.conn) })
-	// The peer may answer, or leave, before it has read the whole request
-	// (RFC 9112 §9.3): what can be read decides, not what could be written.
+	// The peer may respond or close before it has read the whole request
+	// (RFC 9112 §9.3). So reading decides the result, not writing.
 	h.sending.n = 0
 	go func() {
 		err := write(request, h.writer, h.write)
@@ -84,13 +83,13 @@ func (h *http1) RoundTrip(request *http.Request) (*http.Response, error) {
 	return nil, err
 }
 
-// receive reads up to the end of the final response's header.
+// receive reads to the end of the header of the final response.
 func (h *http1) receive(request *http.Request) (*http.Response, error) {
 	if h.heard != nil {
-		<-h.heard // its read is the first one of this response
+		<-h.heard // its Peek reads the first byte of this response
 	}
 	begin, _ := h.reader.Peek(len("HTTP/"))
-	isHTTP := string(begin) == "HTTP/"[:len(begin)] // also if the limit leaves less of it
+	isHTTP := string(begin) == "HTTP/"[:len(begin)] // begin may be shorter
 	for {
 		var framing error
 		if isHTTP {
@@ -101,19 +100,19 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 		case errors.Is(h.inflow.err, errHeaderTooLong) && !isHTTP:
 			return nil, fmt.Errorf("malformed HTTP response %q", begin)
 		case err != nil && h.inflow.err != nil:
-			return nil, fmt.Errorf("%w (%w)", h.inflow.err, err) // the second follows from the first
+			return nil, fmt.Errorf("%w (%w)", h.inflow.err, err) // the first caused the second
 		case err != nil:
 			return nil, err
-		case response.ProtoMajor != 1: // net/http reads on, and other clients do not
+		case response.ProtoMajor != 1: // other clients reject this, net/http does not
 			return nil, fmt.Errorf("malformed HTTP response: the version %s on a connection of HTTP/1.1", response.Proto)
 		case framing != nil:
 			return nil, framing
 		case response.StatusCode == http.StatusRequestTimeout && h.heard != nil:
-			// The peer has waited too long for a request, and did not see this one (RFC 9110 §15.5.9).
+			// The peer timed out before it saw this request (RFC 9110 §15.5.9).
 			return nil, fmt.Errorf("%w, but 408: %w", ErrUnanswered, io.EOF)
 		case response.StatusCode >= 200 || response.StatusCode == http.StatusSwitchingProtocols:
 			h.inflow.limit = math.MaxInt64
-			response.Body = io.NopCloser(response.Body) // its Close would read to the end
+			response.Body = io.NopCloser(response.Body) // hide Close, which would read to the end
 			return response, nil
 		}
 	}
@@ -121,9 +120,9 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 
 var endOfHead = regexp.MustCompile(`\n\r?\n`)
 
-// framing looks at the header of the next response, if it is no longer than the reader's
-// buffer, for what net/http keeps to itself: two lengths of one body, which no sender may
-// send (RFC 9112 §6.2) and over which clients fail.
+// framing returns an error if the next response has both Transfer-Encoding and Content-Length.
+// RFC 9112 §6.2 forbids that and clients fail on it, but net/http hides it. framing sees only
+// a header that fits into the reader's buffer.
 func (h *http1) framing() error {
 	for n := 1; ; n = max(n+1, h.reader.Buffered()) {
 		head, err := h.reader.Peek(n)
@@ -140,10 +139,10 @@ func (h *http1) framing() error {
 	}
 }
 
-// rest keeps the connection for a next exchange, if that can be, now that the
-// response was read to its end.
+// rest reports whether the connection can be kept, after the response was read
+// completely. If so, it starts to watch for unasked bytes.
 func (h *http1) rest(response *http.Response) bool {
-	const patience = 50 * time.Millisecond // with a target that has answered and still reads
+	const patience = 50 * time.Millisecond // the target has answered, but may still be reading the request
 	if !h.release() || response.StatusCode < 200 {
 		return false
 	}
@@ -161,16 +160,15 @@ func (h *http1) rest(response *http.Response) bool {
 	h.inflow.limit = h.maxHeader
 	h.heard = make(chan struct{})
 	go func() {
-		_, _ = h.reader.Peek(1) // whatever comes of it, it comes unasked
+		_, _ = h.reader.Peek(1) // no request asked for these bytes
 		close(h.heard)
 	}()
 	return true
 }
 
-// leave closes this side of the connection and reads until the peer has closed
-// the other: what it still sends, no request asked for. A connection on which
-// the request was not written to its end, or that cannot be closed on one side,
-// is closed at once.
+// leave closes this side of the connection and reads until the peer closes the other
+// side. It returns the bytes that no request asked for. It closes both sides at once if
+// the request was not written completely, or if one side cannot be closed alone.
 func (h *http1) leave(within time.Duration) []byte {
 	defer abort(h.conn)
 	timer := time.AfterFunc(within, func() { abort(h.conn) })
@@ -188,15 +186,16 @@ func (h *http1) leave(within time.Duration) []byte {
 	}
 	unasked, _ := h.reader.Peek(min(h.reader.Buffered(), maxUnasked))
 	if bytes.HasPrefix(unasked, []byte("HTTP/1.1 408 ")) || bytes.HasPrefix(unasked, []byte("HTTP/1.0 408 ")) {
-		return nil // it only says that no request came (RFC 9110 §15.5.9)
+		return nil // 408 only says that no request came (RFC 9110 §15.5.9)
 	}
 	return bytes.Clone(unasked)
 }
 
-// left is closed when the peer spoke or left while the connection rested.
+// left returns a channel that is closed when the peer sends bytes or closes while the
+// connection is idle.
 func (h *http1) left() <-chan struct{} { return h.heard }
 
-// usable reports whether a next request can be sent, as far as is known.
+// usable reports whether another request can be sent, as far as the client knows.
 func (h *http1) usable() bool {
 	select {
 	case <-h.heard:
@@ -206,13 +205,13 @@ func (h *http1) usable() bool {
 	}
 }
 
-// Close ends the connection.
+// Close closes the connection.
 func (h *http1) Close() error {
 	return h.conn.Close()
 }
 
-// abort ends a connection without a word: TLS would say goodbye first, and wait
-// for a peer that takes nothing.
+// abort closes a connection without the close message of TLS, which would wait for a
+// peer that does not read.
 func abort(conn net.Conn) {
 	if secure, ok := conn.(*tls.Conn); ok {
 		conn = secure.NetConn()
@@ -220,7 +219,7 @@ func abort(conn net.Conn) {
 	conn.Close()
 }
 
-// inflow reads up to a limit, and remembers why it reads no more.
+// inflow reads up to a limit, and keeps the last error.
 type inflow struct {
 	io.Reader
 	limit int64 // bytes that may still be read
@@ -238,7 +237,7 @@ func (f *inflow) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// counter counts the bytes that were written.
+// A counter counts the bytes that are written.
 type counter struct {
 	io.Writer
 	n int
@@ -250,37 +249,36 @@ func (c *counter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// http2 is a connection on which HTTP/2 is spoken, one exchange after the
-// other.
+// http2 is an HTTP/2 connection for one exchange after the other.
 type http2 struct {
 	*http.ClientConn
 	conn    *tls.Conn
-	release func() bool // of the request's context
+	release func() bool // stops watching the request's context
 }
 
-// window is how many bytes of a response may be under way: at a round trip of
-// 20 ms it lets 12 MB a second through.
+// window is the flow-control window of a response, in bytes. At a round-trip time of
+// 20 ms it allows 12 MB per second.
 const window = 256 << 10
 
 // newHTTP2 takes over a connection whose handshake chose HTTP/2. maxHeader
-// bounds the header of a response, in bytes.
+// limits the header of a response, in bytes.
 func newHTTP2(ctx context.Context, conn *tls.Conn, maxHeader int64) (*http2, error) {
 	transport := &http.Transport{
 		DialTLSContext:         func(context.Context, string, string) (net.Conn, error) { return conn, nil },
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true, // see gunzip
 		MaxResponseHeaderBytes: maxHeader,
-		// The library's own, 4 MiB, may lie unread on every connection when
-		// what is read of a body ends at its limit.
+		// The library's default of 4 MiB could stay unread on every connection
+		// when a body exceeds its limit.
 		HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: window, MaxReceiveBufferPerConnection: window},
 	}
 	c, err := transport.NewClientConn(ctx, "https", conn.RemoteAddr().String())
 	return &http2{ClientConn: c, conn: conn}, err
 }
 
-// RoundTrip ends the connection when the request's context ends, until rest is
-// called. To end the stream alone is not enough: a response whose body does not
-// end, or a request whose body the peer does not take, can keep it busy.
+// RoundTrip closes the connection if the request's context ends before rest is called.
+// It does not suffice to reset the stream: an endless response body, or a request body
+// that the peer does not read, can keep the connection busy.
 func (h *http2) RoundTrip(request *http.Request) (*http.Response, error) {
 	h.release = context.AfterFunc(request.Context(), func() { abort(h.conn) })
 	response, err := h.ClientConn.RoundTrip(request)
@@ -288,11 +286,11 @@ func (h *http2) RoundTrip(request *http.Request) (*http.Response, error) {
 	case err == nil:
 		return response, nil
 	case strings.Contains(err.Error(), "client conn not usable"), strings.Contains(err.Error(), "graceful shutdown GOAWAY"):
-		// The connection was shut down before the request counted: by this side's knowledge,
-		// or by the peer's word (RFC 9113 §6.8). The errors are not exported.
+		// The connection was closed before the peer processed the request, as this side knows
+		// or as the peer says (RFC 9113 §6.8). net/http does not export these errors.
 		return nil, fmt.Errorf("%w: %w", ErrUnsent, err)
 	case strings.Contains(err.Error(), "client conn could not be established"):
-		if _, why := h.conn.Read([]byte{0}); why != nil { // which it was told first
+		if _, why := h.conn.Read([]byte{0}); why != nil { // the read reports the cause
 			err = why
 		}
 	case IsClosed(err):
@@ -303,21 +301,21 @@ func (h *http2) RoundTrip(request *http.Request) (*http.Response, error) {
 
 func (h *http2) rest(*http.Response) bool { return h.release() }
 
-// left is nil: the end of an HTTP/2 connection is announced, and usable knows.
+// left returns nil: usable already detects the end of an HTTP/2 connection.
 func (h *http2) left() <-chan struct{} { return nil }
 
 func (h *http2) usable() bool { return h.Err() == nil && h.Available() > 0 }
 
-// leave closes the connection. A frame without a request is not an answer, so nothing
-// counts as unasked.
+// leave closes the connection. It returns nil, because HTTP/2 assigns each response to a
+// request.
 func (h *http2) leave(time.Duration) []byte {
 	_ = h.Close()
 	return nil
 }
 
-// heard is a connection whose end is learnt by reading alone, once mute is set.
-// TLS 1.3 refuses a client when that may be sending already, and a write that
-// fails would make HTTP/2 close the connection before it has read why.
+// heard is a connection that hides failed writes to a closed peer once mute is set.
+// A TLS 1.3 server may refuse a client that is already sending. A failed write would
+// make HTTP/2 close the connection before it reads the reason.
 type heard struct {
 	net.Conn
 	mute bool
@@ -326,7 +324,7 @@ type heard struct {
 func (h *heard) Write(p []byte) (int, error) {
 	n, err := h.Conn.Write(p)
 	if h.mute && err != nil && IsClosed(err) {
-		return len(p), nil // the peer has closed, so reading ends as well
+		return len(p), nil // the peer has closed, so reading ends too
 	}
 	return n, err
 }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// piped is a connection and its other end.
+// piped returns a connection and its other end.
 func piped(t *testing.T, maxHeader int64) (*http1, net.Conn) {
 	t.Helper()
 	near, far := net.Pipe()
@@ -27,7 +27,7 @@ func get(t *testing.T) *http.Request {
 	return request
 }
 
-// exchange does one on a connection that is answered so.
+// exchange does one exchange on a connection whose peer sends this response.
 func exchange(t *testing.T, h *http1, far net.Conn, answer string) (*http.Response, error) {
 	t.Helper()
 	go func() {
@@ -41,8 +41,8 @@ func exchange(t *testing.T, h *http1, far net.Conn, answer string) (*http.Respon
 	return response, err
 }
 
-// A connection whose peer spoke or left since the last answer is not written
-// to.
+// Nothing is written to a connection whose peer sent bytes or closed it after the last
+// response.
 func TestHTTP1AtRest(t *testing.T) {
 	for name, do := range map[string]func(net.Conn){
 		"left":  func(far net.Conn) { far.Close() },
@@ -66,8 +66,8 @@ func TestHTTP1AtRest(t *testing.T) {
 	}
 }
 
-// The limit of the header counts every byte of it, again for each response,
-// and no byte of the body.
+// The limit of the header counts each byte of the header, and no byte of the body. It
+// starts again for each response.
 func TestHTTP1HeaderLimit(t *testing.T) {
 	const header = "HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n"
 	answer := header + strings.Repeat("x", 2000)

@@ -11,57 +11,56 @@ import (
 )
 
 const (
-	// settle is how long the first connection rests at least before it is used
-	// again, and maxSettle at most. A target that is slow to answer, or far
-	// away, is slow to close as well.
+	// settle and maxSettle are the minimum and maximum time that the first connection
+	// is idle before it is reused. In between, the time is perSettle times the duration
+	// of the exchange: a target that is slow to respond, or far away, is slow to close too.
 	settle    = 20 * time.Millisecond
 	maxSettle = 200 * time.Millisecond
-	perSettle = 4 // times what the exchange took
+	perSettle = 4
 	// maxLinger is how long a target may take to close its side of a connection
 	// that the client has closed. Nearly all do so at once.
 	maxLinger = 200 * time.Millisecond
-	// maxRest is how long a connection may rest and still be used again. It is
-	// shorter than any common time after which a server ends one.
+	// maxRest is how long a connection may be idle and still be reused. It is shorter
+	// than the usual idle timeouts of servers.
 	maxRest = 500 * time.Millisecond
-	// maxWatched is how many connections rest before it is known whether the target
-	// keeps them. Each may take up a thread of the target.
+	// maxWatched limits the idle connections until it is known whether the target keeps
+	// connections. Each may occupy a thread of the target.
 	maxWatched = 8
-	// crowded is how long an answer on a new connection is waited for before those at rest
-	// are ended: a server may have a place for few connections. After starved, none is kept
-	// if others were answered again and again meanwhile.
+	// crowded is how long a request on a new connection waits for its response before the
+	// idle connections are closed, because a server may serve only a few connections. If
+	// other requests get many responses until starved, no connection is kept from then on.
 	crowded = 300 * time.Millisecond
 	starved = time.Second
 )
 
-// Pool holds the connections to one target from one exchange to the next. It is
+// A Pool holds the connections to one target from one exchange to the next. It is
 // safe for concurrent use.
 //
-// A peer may end a connection at rest at any time (RFC 9112 §9.5). The client
-// notices most ends before it writes, and dials again. A request that is on
-// its way at that moment is lost; see [ErrUnanswered].
+// A peer may close an idle connection at any time (RFC 9112 §9.5). Usually the client
+// notices this before it writes, and dials again. A request that is being sent at that
+// moment is lost. See [ErrUnanswered].
 //
-// A peer may also send bytes that no request asked for, and send them late. On
-// a kept connection they would pass for the answer to the next request. So the
-// first connection rests for a while before its next use. One request waits for
-// that, and the others get new connections meanwhile. A target that was once seen to
-// end a connection, or to send such bytes, gets a new connection for every request
-// from then on.
+// A peer may also send bytes that no request asked for, and send them late. On a kept
+// connection they would look like the response to the next request. So the first
+// connection is idle for a while before its next use. One request waits for that, and
+// the others get new connections meanwhile. Once the target closes an idle connection
+// or sends such bytes, every later request gets a new connection.
 type Pool struct {
 	dialer Dialer
 
 	mu       sync.Mutex
-	idle     []*Conn // in the order in which they came to rest
+	idle     []*Conn // in the order in which they became idle
 	behavior behavior
-	awaited  bool // the time that shows the behavior, by a request that takes no new connection
-	reused   bool // an answer came on a connection that was kept
+	awaited  bool // a request is waiting to see the behavior on an idle connection
+	reused   bool // a response came on a kept connection
 	closed   bool
-	open     int // connections, at rest or not
-	most     int // that are used at a time
-	answers  int // complete ones, on all connections
+	open     int // number of connections, idle or in use
+	most     int // maximum number of connections in use
+	answers  int // number of complete responses on all connections
 }
 
-// behavior is what a target does with a connection after its answer, as far as it is
-// known.
+// behavior is what a target does with a connection after its response, as far as the
+// pool knows.
 type behavior int
 
 const (
@@ -70,14 +69,14 @@ const (
 	ends
 )
 
-// NewPool returns a pool without connections, which must be closed. The error
-// says why the proxy that the environment names cannot be used.
+// NewPool returns a pool without connections. The caller must close it. The error says
+// why the proxy in the environment cannot be used.
 func NewPool(d Dialer) (*Pool, error) {
 	d, err := d.completed()
 	return &Pool{dialer: d, most: d.Most}, err
 }
 
-// Place is how failures call the target.
+// Place returns the name of the target in failures.
 func (s *Pool) Place() string {
 	d := s.dialer
 	if d.At.IsValid() {
@@ -86,8 +85,8 @@ func (s *Pool) Place() string {
 	return d.Base.Host
 }
 
-// Forwarded reports whether a proxy is asked for the resource itself, and may then
-// answer instead of the target (RFC 9110 §15.5.8).
+// Forwarded reports whether requests go to a proxy without a tunnel. The proxy may then
+// respond instead of the target (RFC 9110 §15.5.8).
 func (s *Pool) Forwarded() bool {
 	d := s.dialer
 	if d.Handler != nil {
@@ -97,8 +96,8 @@ func (s *Pool) Forwarded() bool {
 	return err == nil && via != nil && d.Base.Scheme == "http" && !isSOCKS(via)
 }
 
-// Dial makes a new connection, and ends others at rest if more would be open than are used
-// at a time. [Unreached] tells what its error means.
+// Dial makes a new connection. It first closes idle connections if too many would be
+// open. [Unreached] explains its error.
 func (s *Pool) Dial(ctx context.Context) (*Conn, error) {
 	s.mu.Lock()
 	for s.open >= s.most && len(s.idle) > 0 {
@@ -118,22 +117,23 @@ func (s *Pool) Dial(ctx context.Context) (*Conn, error) {
 	return &Conn{protocol: p}, nil
 }
 
-// Narrow says that so many connections are used at a time from now on, at most.
+// Narrow sets the maximum number of connections that are used at a time.
 func (s *Pool) Narrow(most int) {
 	s.mu.Lock()
 	s.most = most
 	s.mu.Unlock()
 }
 
-// ended counts a connection that is no longer open.
+// ended records that one connection is no longer open.
 func (s *Pool) ended() {
 	s.mu.Lock()
 	s.open--
 	s.mu.Unlock()
 }
 
-// Waits says that the answer on a connection is waited for, until done is called. A server
-// may serve few connections at a time, and one at rest takes the place of a new one.
+// Waits tells the pool that a request waits for its response until done is called. If the
+// connection is new and the wait is long, Waits closes the idle connections: a server may
+// serve few connections at a time, and the idle ones count.
 func (s *Pool) Waits(c *Conn) (done func()) {
 	if c.used {
 		return func() {}
@@ -148,7 +148,7 @@ func (s *Pool) Waits(c *Conn) (done func()) {
 		if over {
 			return
 		}
-		const often = 4 // for each connection that is used at a time
+		const often = 4 // responses per connection in use
 		if time.Since(since) >= starved && s.answers-before >= often*s.most {
 			s.behavior = ends
 		}
@@ -166,7 +166,7 @@ func (s *Pool) Waits(c *Conn) (done func()) {
 	}
 }
 
-// Kept returns a connection that was used before and can be used again, or nil.
+// Kept returns a kept connection that can be used again, or nil.
 func (s *Pool) Kept(ctx context.Context) *Conn {
 	for {
 		c := s.oldest()
@@ -181,9 +181,9 @@ func (s *Pool) Kept(ctx context.Context) *Conn {
 	}
 }
 
-// oldest gives the connection that has rested longest: the more time there was
-// to see what the peer does, the better. There is one to wait for, and none for others
-// meanwhile.
+// oldest returns the connection that has been idle longest, because the pool has watched
+// it longest. While the behavior is unknown, one request waits for a connection and the
+// others get nil.
 func (s *Pool) oldest() *Conn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,12 +201,12 @@ func (s *Pool) oldest() *Conn {
 	return c
 }
 
-// holds reports whether a connection at rest can be used again, and others can.
+// holds reports whether an idle connection can be used again and the target keeps connections.
 func (s *Pool) holds(ctx context.Context, c *Conn) bool {
 	return s.known() != ends && s.stays(ctx, c) && s.known() != ends
 }
 
-// stays reports whether this connection can be used again.
+// stays reports whether this idle connection can be used again. It may wait to see that.
 func (s *Pool) stays(ctx context.Context, c *Conn) bool {
 	rest := time.Since(c.rested)
 	if rest > maxRest {
@@ -234,7 +234,7 @@ func (s *Pool) stays(ctx context.Context, c *Conn) bool {
 	return usable
 }
 
-// end closes a connection at rest, and hands its last exchange over.
+// end closes an idle connection, and hands its last exchange over.
 func (s *Pool) end(c *Conn) {
 	unasked := c.leave(maxLinger)
 	s.ended()
@@ -244,8 +244,8 @@ func (s *Pool) end(c *Conn) {
 	c.release(unasked)
 }
 
-// learn notes what the target did with one connection. A connection that ended
-// counts more than others that were kept.
+// learn records what the target did with one connection. A single closed connection
+// overrides any number of kept ones.
 func (s *Pool) learn(h behavior) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -258,7 +258,7 @@ func (s *Pool) known() behavior {
 	return s.behavior
 }
 
-// Answered notes that a complete answer came on a connection, and how long the
+// Answered records that a complete response came on a connection, and how long the
 // exchange took.
 func (s *Pool) Answered(c *Conn, took time.Duration) {
 	c.took = took
@@ -268,14 +268,14 @@ func (s *Pool) Answered(c *Conn, took time.Duration) {
 	s.answers++
 }
 
-// Failed notes why no complete answer came on a connection.
+// Failed records why no complete response came on a connection.
 func (s *Pool) Failed(c *Conn, err error) {
 	if c.used && (IsClosed(err) || errors.Is(err, ErrUnsent)) {
 		s.learn(ends)
 	}
 }
 
-// Reuses reports whether the target ever answered on a connection that was kept.
+// Reuses reports whether the target has ever responded on a kept connection.
 func (s *Pool) Reuses() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -283,7 +283,7 @@ func (s *Pool) Reuses() bool {
 }
 
 // Put returns a connection to the pool after an exchange. The response is read to its
-// end; it is nil if the exchange failed. The handover gets what arrives later.
+// end, or nil if the exchange failed. The handover gets the bytes that arrive later.
 func (s *Pool) Put(c *Conn, response *http.Response, by *Handover) {
 	switch {
 	case c == nil:
@@ -296,8 +296,8 @@ func (s *Pool) Put(c *Conn, response *http.Response, by *Handover) {
 	}
 }
 
-// Next is Put and Kept in one. It returns the same connection for another
-// request, or nil if the peer does not keep it. What the peer did to others says nothing of it.
+// Next combines Put and Kept. It returns the same connection for another request, or nil
+// if the peer does not keep it. It ignores what the peer did with other connections.
 func (s *Pool) Next(ctx context.Context, c *Conn, response *http.Response, by *Handover) *Conn {
 	if c == nil || response == nil || response.StatusCode == http.StatusSwitchingProtocols {
 		s.Put(c, response, by)
@@ -312,16 +312,16 @@ func (s *Pool) Next(ctx context.Context, c *Conn, response *http.Response, by *H
 	return c
 }
 
-// restsAfter reports whether the connection can be kept after the response. After
-// a 5xx it cannot: many servers close it then, and some do not say so.
+// restsAfter reports whether the connection can be kept after the response. It is not kept
+// after a 5xx: many servers then close it, and some do not announce this.
 func (s *Pool) restsAfter(c *Conn, response *http.Response) bool {
 	rests := c.rest(response) && response.StatusCode < http.StatusInternalServerError
 	c.used, c.rested = true, time.Now()
 	return rests
 }
 
-// keep puts a connection to the others at rest, unless none are kept. It holds
-// the exchange back if late bytes can still tell something about it.
+// keep adds a connection to the idle ones, unless the pool keeps no more. It delays the
+// handover of the exchange if late bytes may still belong to it.
 func (s *Pool) keep(c *Conn, by *Handover) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -335,7 +335,7 @@ func (s *Pool) keep(c *Conn, by *Handover) bool {
 	return true
 }
 
-// Settle ends the connections at rest, all at the same time.
+// Settle closes the idle connections, all at the same time.
 func (s *Pool) Settle() {
 	s.mu.Lock()
 	idle := s.idle
@@ -348,7 +348,7 @@ func (s *Pool) Settle() {
 	ending.Wait()
 }
 
-// Close ends the connections at rest now, and each other one after its
+// Close closes the idle connections now, and each other connection after its
 // exchange.
 func (s *Pool) Close() {
 	s.mu.Lock()

@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// peer is a connection that is open until it is left.
+// peer is a connection that is open until leave is called.
 type peer struct {
 	gone   chan struct{}
-	says   []byte // when it is left
+	says   []byte // result of leave
 	closed bool
 }
 
-// nobody is for exchanges that are not handed over.
+// nobody returns a Handover that drops the exchange.
 func nobody() *Handover { return NewHandover(func([]byte) {}) }
 
 func (p *peer) RoundTrip(*http.Request) (*http.Response, error) { return nil, nil }
@@ -38,14 +38,14 @@ func newPeer() (*Conn, *peer) {
 	return &Conn{protocol: p}, p
 }
 
-// Whether a connection is used again, and how long it takes to say so.
+// Whether a connection is reused, and how long the decision takes.
 func TestKeptConnections(t *testing.T) {
 	whole := &http.Response{}
 	for _, row := range []struct {
 		name     string
 		behavior behavior
-		rest     time.Duration // before it is asked for
-		leaves   time.Duration // after it came to rest; 0 is never
+		rest     time.Duration // idle time before the next request
+		leaves   time.Duration // when the peer closes the idle connection; 0 means never
 		again    bool
 		waits    time.Duration
 		learnt   behavior
@@ -83,13 +83,13 @@ func TestKeptConnections(t *testing.T) {
 				if s.behavior != row.learnt {
 					t.Errorf("learnt %d, want %d", s.behavior, row.learnt)
 				}
-				time.Sleep(2 * maxRest) // let the peer leave
+				time.Sleep(2 * maxRest) // let the peer close
 			})
 		})
 	}
 }
 
-// The first connection rests for as long as the target's answers take.
+// The idle time of the first connection depends on the duration of the exchange.
 func TestBehaviorIsLearnt(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -123,8 +123,8 @@ func TestBehaviorIsLearnt(t *testing.T) {
 	}
 }
 
-// One request waits until it is known what the target does. Others get no kept
-// connection meanwhile, and only a few rest.
+// One request waits until the pool knows what the target does. Meanwhile the others get
+// no kept connection, and only a few connections are idle.
 func TestOneWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &Pool{}
@@ -153,8 +153,8 @@ func TestOneWaits(t *testing.T) {
 	})
 }
 
-// A connection at rest holds its exchange back until its next use or its end,
-// and what came unasked is handed over with it. After that none is kept.
+// An idle connection holds its exchange until its next use or its end. The unasked bytes
+// are handed over with the exchange. After that the pool keeps no connections.
 func TestHandover(t *testing.T) {
 	for _, row := range []struct {
 		name   string
@@ -210,7 +210,7 @@ func TestConnectionsThatAreNotKept(t *testing.T) {
 	}
 }
 
-// The one that rested longest comes first, and the end of the run ends the
+// The connection that was idle longest comes first, and the end of the run ends the
 // wait.
 func TestKeptInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

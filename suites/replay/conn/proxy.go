@@ -15,8 +15,8 @@ import (
 	"golang.org/x/net/proxy"
 )
 
-// ProxyPassword is that of the proxy that the environment names for a URL, if
-// any: what a proxy says goes into reports as what the target says.
+// ProxyPassword returns the password of the proxy that the environment sets for a URL, or
+// "". It must be redacted too, because reports contain responses of the proxy.
 func ProxyPassword(base *url.URL) string {
 	via, err := http.ProxyFromEnvironment(&http.Request{URL: base})
 	if err != nil || via == nil {
@@ -47,7 +47,7 @@ func checkProxy(base *url.URL) error {
 	return fmt.Errorf("%s is not the URL of a proxy; write it as http://HOST:PORT, with percent-encoding if needed, or leave it empty", variable)
 }
 
-// proxyError is a fault of the proxy, or on the way to it.
+// proxyError is an error of the proxy, or of the connection to it.
 type proxyError struct{ error }
 
 func (e proxyError) Unwrap() error { return e.error }
@@ -71,7 +71,7 @@ func dialProxy(ctx context.Context, via *url.URL) (net.Conn, error) {
 	return secure, nil
 }
 
-// dialThrough makes a connection to an address by way of a proxy.
+// dialThrough makes a connection to an address through a proxy.
 func dialThrough(ctx context.Context, via *url.URL, address string) (net.Conn, error) {
 	if isSOCKS(via) {
 		return dialSOCKS(ctx, via, address)
@@ -90,7 +90,7 @@ func dialThrough(ctx context.Context, via *url.URL, address string) (net.Conn, e
 func dialSOCKS(ctx context.Context, via *url.URL, target string) (net.Conn, error) {
 	var conn net.Conn
 	dialer, err := proxy.FromURL(&url.URL{Scheme: via.Scheme, User: via.User, Host: Address(via)}, &net.Dialer{})
-	if withContext, ok := dialer.(proxy.ContextDialer); ok { // as each dialer of that package is
+	if withContext, ok := dialer.(proxy.ContextDialer); ok { // every dialer of that package implements it
 		conn, err = withContext.DialContext(ctx, "tcp", target)
 	}
 	if err != nil {
@@ -109,7 +109,7 @@ func connect(ctx context.Context, conn net.Conn, via *url.URL, target string) er
 	err := request.Write(conn)
 	var response *http.Response
 	if err == nil {
-		// Nothing is lost in the buffer: the target speaks when spoken to.
+		// The buffer loses no bytes, because the target does not send first.
 		response, err = http.ReadResponse(bufio.NewReader(io.LimitReader(conn, maxHeader)), request) //nolint:bodyclose // the body is the tunnel
 	}
 	switch {
@@ -123,8 +123,8 @@ func connect(ctx context.Context, conn net.Conn, via *url.URL, target string) er
 	return nil
 }
 
-// withProxyAuthorization gives the request the proxy's user and password, if
-// there are any (RFC 7617).
+// withProxyAuthorization adds the user name and password in the proxy's URL, if any,
+// to the request (RFC 7617).
 func withProxyAuthorization(request *http.Request, via *url.URL) *http.Request {
 	if via.User == nil {
 		return request

@@ -13,24 +13,24 @@ import (
 	"time"
 )
 
-// Wire is how a request is written over HTTP/1.1, where clients differ and a message stays
-// the same. The names are those that fixtures have; any other is as net/http writes it. Over
-// HTTP/2, and to a handler, all requests are written alike.
+// A Wire is a way to write a request over HTTP/1.1. It does not change the message. The names
+// are those in fixtures. Any other name means that net/http writes the request. Over HTTP/2
+// and for a handler, a Wire has no effect.
 type Wire string
 
 // The ways to write a request.
 const (
-	LowerCase Wire = "lower-case" // the names of its fields (RFC 9110 §5.1)
+	LowerCase Wire = "lower-case" // header field names in lower case (RFC 9110 §5.1)
 	UpperCase Wire = "upper-case"
-	NoLength  Wire = "no-length" // without Content-Length, which says nothing more of no body (RFC 9112 §6.3)
-	Apart     Wire = "apart"     // the halves of the header, and those of the body, one after the other
-	Pieces    Wire = "pieces"    // the same with about twenty pieces of the body
-	NoSpace   Wire = "no-space"  // after the colons of its fields, where white space is optional (RFC 9112 §5)
-	Upgrade   Wire = "upgrade"   // with an offer of another protocol, which a server may ignore (RFC 9110 §7.8)
+	NoLength  Wire = "no-length" // without Content-Length, which is optional if there is no body (RFC 9112 §6.3)
+	Apart     Wire = "apart"     // header and body in two parts each, with a pause after each part
+	Pieces    Wire = "pieces"    // the header in two parts and the body in about twenty
+	NoSpace   Wire = "no-space"  // without the optional space after the colon of a field (RFC 9112 §5)
+	Upgrade   Wire = "upgrade"   // offers another protocol, which a server may ignore (RFC 9110 §7.8)
 )
 
-// pause is between the parts of a request that is written apart: so long that a service
-// which waits for the first has read it before the second comes. It is shorter between many pieces.
+// pause separates the parts of a request. It is long enough that the service reads the first
+// part before the second arrives. shortPause separates the parts if there are many.
 const (
 	pause      = 5 * time.Millisecond
 	shortPause = time.Millisecond
@@ -38,12 +38,12 @@ const (
 
 type wireKey struct{}
 
-// WithWire is the context of a request that is written so.
+// WithWire returns a context for a request that is written in this way.
 func WithWire(ctx context.Context, w Wire) context.Context {
 	return context.WithValue(ctx, wireKey{}, w)
 }
 
-// write writes the request as its context asks for, from what usual writes of it.
+// write writes the request as the Wire in its context requires. It changes the output of usual.
 func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, io.Writer) error) error {
 	w, _ := request.Context().Value(wireKey{}).(Wire)
 	if !slices.Contains([]Wire{LowerCase, UpperCase, NoLength, Apart, Pieces, NoSpace, Upgrade}, w) {
@@ -84,7 +84,7 @@ func write(request *http.Request, out *bufio.Writer, usual func(*http.Request, i
 	return nil
 }
 
-// head is the request line and the fields in another form.
+// head returns the request line and the header fields in the form of w.
 func (w Wire) head(head string) string {
 	lines := strings.Split(head, "\r\n")
 	kept := lines[:1]
@@ -103,13 +103,13 @@ func (w Wire) head(head string) string {
 		kept = append(kept, line)
 	}
 	if w == Upgrade {
-		kept = append(kept, "Connection: Upgrade", "Upgrade: conformance/1") // which nobody speaks
+		kept = append(kept, "Connection: Upgrade", "Upgrade: conformance/1") // a protocol that does not exist
 	}
 	return strings.Join(kept, "\r\n")
 }
 
-// cut is a header in two parts. A service that takes the first for all of it finds half of a
-// credential, if there is one.
+// cut returns a header in two parts. If there is an Authorization field, it cuts within the
+// credential, so a service that ignores the second part sees half of it.
 func cut(head string) []string {
 	at := len(head) / 2
 	if _, after, found := strings.Cut(head, "\r\nAuthorization: "); found {
@@ -119,8 +119,8 @@ func cut(head string) []string {
 	return []string{head[:at], head[at:]}
 }
 
-// inParts is a body in parts, which are chunks of one that is sent in chunks: two, or about
-// twenty of an odd length, which cut letters of two bytes wherever these begin.
+// inParts returns a body in two parts, or for Pieces in about twenty parts of an odd length, which
+// cut two-byte characters at any offset. If the body is chunked, each part is a chunk.
 func (w Wire) inParts(body string, chunked bool) ([]string, error) {
 	whole := []byte(body)
 	format, parts := "%[2]s", []string{}

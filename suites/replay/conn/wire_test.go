@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// TestWire: the same request, written in each way, as a peer reads it part by part.
+// TestWire: the same request in each way of writing, as a peer reads it part by part.
 func TestWire(t *testing.T) {
 	for _, row := range []struct {
 		name    string
 		wire    Wire
 		body    string
 		chunked bool
-		want    []string // what each read finds
+		want    []string // the result of each read
 	}{
 		{"as usual", "", `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nHost: x\r\nUser-Agent: y\r\nContent-Length: 8\r\nX-Name: Value\r\n\r\n{\"id\":7}"}},
 		{"in lower case", LowerCase, `{"id":7}`, false, []string{"POST /plants HTTP/1.1\r\nhost: x\r\nuser-agent: y\r\ncontent-length: 8\r\nx-name: Value\r\n\r\n{\"id\":7}"}},
@@ -30,7 +30,7 @@ func TestWire(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
-			c, peer := piped(t, 1<<16) // a pipe gives each write to a read of its own
+			c, peer := piped(t, 1<<16) // in a pipe, each write needs one read
 			got := make(chan []string, 1)
 			go func() {
 				var parts []string

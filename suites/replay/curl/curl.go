@@ -14,10 +14,10 @@ import (
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
-// Command writes the message as a command for a POSIX shell that sends the same
-// request once. It contains each credential as its [replay.Target.Variable], also one
-// that the target lacks. The values of other secret headers are masked. If a
-// credential goes into the query, the command needs curl 7.87 or later.
+// Command returns a command for a POSIX shell that sends the request of the message
+// once. It contains each credential as its [replay.Target.Variable], even if the target
+// lacks it. The values of other secret headers are redacted. If a credential goes into
+// the query, the command needs curl 7.87 or later.
 func Command(target replay.Target, m fixtures.Message) string {
 	with, ok := m.With(target.Has)
 	if !ok {
@@ -26,12 +26,12 @@ func Command(target replay.Target, m fixtures.Message) string {
 	m = with
 	address := strings.TrimSuffix(target.BaseURL, "/") + m.Path
 	if u, err := url.Parse(address); err == nil {
-		address = u.String() // escaped where it has to be
+		address = u.String() // with the necessary escapes
 	}
 	words := []string{"curl", "-sS", "-i"}
 	switch {
 	case m.Method == http.MethodHead:
-		words = []string{"curl", "-sS", "-I"} // or curl would wait for a body
+		words = []string{"curl", "-sS", "-I"} // with -X HEAD, curl would wait for a body
 	case m.Method != http.MethodGet || m.HasBody:
 		words = append(words, "-X", m.Method)
 	}
@@ -44,10 +44,10 @@ func Command(target replay.Target, m fixtures.Message) string {
 	words = append(words, files(target.TLSFiles)...)
 	words = append(words, resolve(target)...)
 	if strings.ContainsAny(address, "[]{}") {
-		words = append(words, "-g") // or curl would make several of it
+		words = append(words, "-g") // or curl would expand them to several URLs
 	}
 	variable := func(scheme string) string { return shellVariable(target.Variable(scheme)) }
-	var plain, secret []string // of the query; curl must escape what is secret
+	var plain, secret []string // parts of the query; curl must escape the secret ones
 	for _, q := range m.Query {
 		if strings.Contains(q.Value, fixtures.TokenPlaceholder) {
 			secret = append(secret, "--url-query", quoteValue(fixtures.EscapeQuery(q.Name)+"="+q.Value, variable))
@@ -83,7 +83,7 @@ func Command(target replay.Target, m fixtures.Message) string {
 	return withBody(words, m, variable)
 }
 
-// shellVariable is the name, if a shell can have a variable of that name.
+// shellVariable returns the name if it is a valid shell variable, otherwise the default name.
 func shellVariable(name string) string {
 	if '0' <= name[0] && name[0] <= '9' || slices.ContainsFunc([]byte(name), func(c byte) bool { return !isNameByte(c) }) {
 		return "CONFORMANCE_TOKEN"
@@ -91,10 +91,10 @@ func shellVariable(name string) string {
 	return name
 }
 
-// files are the options that name the files.
+// files returns the curl options for the TLS files.
 func files(f replay.TLSFiles) []string {
 	var words []string
-	// Of what follows --cert a password begins with a colon.
+	// In the value of --cert, a colon starts the password.
 	certificate := strings.ReplaceAll(strings.ReplaceAll(f.ClientCert, `\`, `\\`), `:`, `\:`)
 	for _, file := range []struct{ option, path string }{{"--cacert", f.CACert}, {"--cert", certificate}, {"--key", f.ClientKey}} {
 		if file.path != "" {
@@ -104,8 +104,8 @@ func files(f replay.TLSFiles) []string {
 	return words
 }
 
-// resolve are the options that make curl connect to where the client connects,
-// and use no proxy either.
+// resolve returns the options that make curl connect to the address in target.Resolve
+// and use no proxy.
 func resolve(target replay.Target) []string {
 	base, err := url.Parse(target.BaseURL)
 	if err != nil {
@@ -119,15 +119,15 @@ func resolve(target replay.Target) []string {
 	port := address[strings.LastIndex(address, ":")+1:]
 	flag, to := "--resolve", strings.TrimSuffix(at.String(), ":"+port)
 	if _, err := netip.ParseAddr(base.Hostname()); err == nil || strconv.Itoa(int(at.Port())) != port {
-		// --resolve replaces an answer of DNS, which is not asked about addresses
-		// and says nothing of ports.
+		// --resolve only replaces a DNS result. It works neither for a host that is an
+		// IP address nor for another port.
 		flag, to = "--connect-to", at.String()
 	}
 	return []string{"--noproxy", "'*'", flag, quote(address + ":" + to)}
 }
 
-// headerLine is a field as curl takes it: one without a value ends with a
-// semicolon, or curl would leave it out. It leaves out so what it sends by itself.
+// headerLine returns a header field in the syntax of curl. A field with an empty value
+// ends with a semicolon. "Name:" removes a field that curl sends by default.
 func headerLine(h fixtures.Field) string {
 	if h.IsRemoved() {
 		return h.Name + ":"
@@ -138,8 +138,8 @@ func headerLine(h fixtures.Field) string {
 	return h.Name + ": " + h.Value
 }
 
-// withBody adds the body: as an argument where it is text, from a pipe where
-// a shell could not pass it on byte for byte.
+// withBody adds the body: as an argument if it is text, or from a pipe if a shell
+// argument would not keep every byte.
 func withBody(words []string, m fixtures.Message, variable func(scheme string) string) string {
 	if _, typed := fixtures.FindField(m.Header, "Content-Type"); m.HasBody && !typed {
 		words = append(words, "-H", "'Content-Type:'") // or curl would add its own
@@ -155,7 +155,7 @@ func withBody(words []string, m fixtures.Message, variable func(scheme string) s
 		words = append(words, "-H", "'Transfer-Encoding: chunked'")
 	}
 	if len(m.Body) >= 1<<20 {
-		words = append(words, "-H", "'Expect:'") // or curl would ask first (RFC 9110 §10.1.1)
+		words = append(words, "-H", "'Expect:'") // or curl would wait for 100 (RFC 9110 §10.1.1)
 	}
 	switch {
 	case m.Gzip:

@@ -43,13 +43,13 @@ func written(m fixtures.Message, w fixtures.Wire) fixtures.Message {
 	return m
 }
 
-// received is a request as it arrived, with its body read.
+// received is a request as it arrived, and its body.
 type received struct {
 	*http.Request
 	body []byte
 }
 
-// recorder is a target that keeps the requests that arrive.
+// recorder returns a target that records the requests.
 func recorder(t *testing.T) (server *httptest.Server, requests <-chan received) {
 	t.Helper()
 	list := make(chan received, 1000)
@@ -64,7 +64,7 @@ func recorder(t *testing.T) (server *httptest.Server, requests <-chan received) 
 	return server, list
 }
 
-// runShell runs the command as somebody would who pasted it into a file.
+// runShell runs the command from a file.
 func runShell(t *testing.T, shell, command, token string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "command")
@@ -78,7 +78,8 @@ func runShell(t *testing.T, shell, command, token string) {
 	}
 }
 
-// shells are those at hand, or the first without LONG_TESTS; without curl the test is skipped.
+// shells returns the installed shells, or only the first one without LONG_TESTS. It skips the test if
+// curl is missing.
 func shells(t *testing.T) []string {
 	t.Helper()
 	if _, err := exec.LookPath("curl"); err != nil {
@@ -99,8 +100,8 @@ func shells(t *testing.T) []string {
 	return found
 }
 
-// checkSame sends the message by the client and by the command and compares
-// what arrives.
+// checkSame sends the message with the client and with the command, and compares the
+// requests.
 func checkSame(t *testing.T, shell string, target replay.Target, requests <-chan received, m fixtures.Message) {
 	t.Helper()
 	m.Times, m.After, m.Beside = 1, nil, nil
@@ -124,7 +125,7 @@ func checkSame(t *testing.T, shell string, target replay.Target, requests <-chan
 		t.Fatalf("the command sends nothing: %.300s", command)
 	}
 	got := <-requests
-	// Hexadecimal digits in the query are of either case.
+	// Hexadecimal digits in the query may have either case.
 	if got.Method != want.Method || got.URL.EscapedPath() != want.URL.EscapedPath() || got.Host != want.Host ||
 		!maps.EqualFunc(got.URL.Query(), want.URL.Query(), slices.Equal) {
 		t.Errorf("%s %s of %s, want %s %s of %s", got.Method, got.RequestURI, got.Host, want.Method, want.RequestURI, want.Host)
@@ -149,7 +150,7 @@ func checkSame(t *testing.T, shell string, target replay.Target, requests <-chan
 	}
 }
 
-// unzipped is the body before it was compressed, which programs do differently.
+// unzipped returns the body before compression, because programs compress differently.
 func unzipped(r received) []byte {
 	if reader, err := gzip.NewReader(bytes.NewReader(r.body)); err == nil && r.Header.Get("Content-Encoding") == "gzip" {
 		if body, err := io.ReadAll(reader); err == nil {
@@ -172,10 +173,10 @@ func TestCurlSendsTheSame(t *testing.T) {
 	server, requests := recorder(t)
 	for i, f := range bundled {
 		if os.Getenv("LONG_TESTS") == "" && i%40 != 0 {
-			continue // each is a shell of its own
+			continue // each fixture starts a shell
 		}
 		if len(f.Message(1, 0).Steps) > 0 {
-			continue // a script, which is tested by itself
+			continue // scripts have their own test
 		}
 		t.Run(f.ID, func(t *testing.T) {
 			checkSame(t, shell, replay.Target{BaseURL: server.URL + "/v1/", Token: token}, requests, f.Message(1, 0))
@@ -244,7 +245,7 @@ func TestCurlQuotes(t *testing.T) {
 			if i%4 != 0 {
 				continue
 			}
-			all = all[i/4%len(all):][:1] // each in one of them
+			all = all[i/4%len(all):][:1] // each row in one shell
 		}
 		t.Run(row.name, func(t *testing.T) {
 			for _, shell := range all {
@@ -339,7 +340,7 @@ func TestCurlText(t *testing.T) {
 
 func TestCurlResolves(t *testing.T) {
 	for _, row := range []struct {
-		name, base, resolve string // PORT is that of the server
+		name, base, resolve string // PORT means the port of the server
 		want                string
 	}{
 		{"the port of the URL", "http://plants.invalid:PORT", "plants.invalid:127.0.0.1", `--resolve 'plants.invalid:PORT:127.0.0.1'`},

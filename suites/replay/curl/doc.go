@@ -1,8 +1,8 @@
-// Package curl writes a message as a command that anybody can paste into a POSIX
+// Package curl writes a message as a command that you can paste into a POSIX
 // shell to send the same request again.
 //
-// The command contains no secret: the credential comes from a variable of the
-// environment, which the shell puts in, encoded where the message wants it
-// encoded. Everything else is quoted so that the shell changes no byte. A body
-// that a shell cannot pass on as an argument goes through a pipe from printf.
+// The command contains no secret: the shell inserts the credential from an
+// environment variable, and encodes it if the message requires that. Everything
+// else is quoted so that the shell changes no byte. A body that cannot be a shell
+// argument goes through a pipe from printf.
 package curl

@@ -12,8 +12,8 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// Again is [Script] for a message of which the exchange is known. It asks for a content coding if
-// the response came in one, and ends with the step that the service failed at.
+// Again is like [Script], for a message with a known exchange. It accepts gzip if the response had
+// a content coding. If a step got a 5xx, the script ends with that step.
 func Again(target replay.Target, m fixtures.Message, x replay.Exchange) string {
 	if x.Response != nil && x.Response.Coded {
 		if _, own := fixtures.FindField(m.Header, "Accept-Encoding"); !own {
@@ -31,9 +31,9 @@ func Again(target replay.Target, m fixtures.Message, x replay.Exchange) string {
 	return Script(target, m)
 }
 
-// Script is [Command] for a message with steps: it takes from each response what the
-// next request needs. It then needs jq, too. For a message without steps it is Command, with that
-// of the message before it on its connection or beside it.
+// Script is like [Command], for a message with steps. It takes the values that the next request
+// needs from each response, and may need jq. For a message without steps it returns the command of
+// the message, together with the command of its companion.
 func Script(target replay.Target, m fixtures.Message) string {
 	if len(m.Steps)+len(m.Cleanup) == 0 {
 		return inCompany(target, m)
@@ -48,14 +48,14 @@ func Script(target replay.Target, m fixtures.Message) string {
 		requests = append(requests, s.request(step))
 	}
 	text, isList := "", false
-	for i, r := range slices.Backward(requests) { // as what is used later decides what is taken
+	for i, r := range slices.Backward(requests) { // later requests decide which values to take
 		one := s.take(r, text)
 		switch {
 		case text == "":
 			text = one
 		case i >= last && one == r.command:
-			text, isList = one+"; "+text, true // whatever came of it
-		case isList: // all of it needs what is taken here, or it would remove something else
+			text, isList = one+"; "+text, true // run the clean-up even if this request fails
+		case isList: // without the values, the clean-up would remove something else
 			text, isList = one+" && { "+text+"; }", false
 		default:
 			text = one + " && " + text
@@ -82,26 +82,26 @@ func inCompany(target replay.Target, m fixtures.Message) string {
 type script struct {
 	target    replay.Target
 	values    fixtures.Values
-	variables map[string]string // of the shell, by the word that stands for the value in a command
-	addresses map[string]bool   // the words that stand for a Location
+	variables map[string]string // shell variables, by the placeholder word in a command
+	addresses map[string]bool   // the placeholder words for a Location
 }
 
-// request is one of a script, with variables in the place of values.
+// A request is one request of a script, with variables instead of values.
 type request struct {
 	step    fixtures.Step
 	command string
 }
 
-// request writes the command of a step. Later ones may use its outputs.
+// request writes the command of a step. Later requests may use its outputs.
 func (s *script) request(step fixtures.Step) request {
-	m, _ := step.Message.Completed(s.values) // or the message with its expressions
+	m, _ := step.Message.Completed(s.values) // on error, m keeps its expressions
 	command := inCompany(s.target, m)
-	if m.After != nil { // whose response has nothing that a later request takes
+	if m.After != nil { // no later request needs the response to m.After
 		command = strings.Replace(command, " --next ", " -o /dev/null --next ", 1)
 	}
 	r := request{step, s.filled(command)}
 	for i, o := range step.Outputs {
-		if at := slices.IndexFunc(o.From, fixtures.Place.IsSent); at >= 0 { // and known by now
+		if at := slices.IndexFunc(o.From, fixtures.Place.IsSent); at >= 0 { // the value is known now
 			if value, ok := (fixtures.Output{From: o.From[at:]}).Read(fixtures.Sent{Method: m.Method, Body: m.Body}, 0, nil, nil); ok {
 				s.values[step.ID+"."+o.Name] = value
 				continue
@@ -115,13 +115,13 @@ func (s *script) request(step fixtures.Step) request {
 	return r
 }
 
-// variable is the name of the shell's variable for an output.
+// variable returns the name of the shell variable for an output.
 func variable(step fixtures.Step, o fixtures.Output) string {
 	return strings.ReplaceAll("step_"+step.ID+"_"+o.Name, "-", "_")
 }
 
-// filled puts the variables into a command. A whole string of JSON becomes the value in
-// JSON, whatever its type.
+// filled puts the variables into a command. If a JSON string contains only the variable, the
+// JSON value of any type replaces the string.
 func (s *script) filled(command string) string {
 	for word, name := range s.variables {
 		for _, form := range []struct{ text, variable string }{{`"` + word + `"`, name + "_json"}, {word, name}} {
@@ -132,7 +132,7 @@ func (s *script) filled(command string) string {
 				}
 				value := "${" + form.variable + "}"
 				if s.addresses[word] && strings.HasSuffix(before, "/") {
-					value = "${" + form.variable + "##*/}" // of an address, a path has the last segment
+					value = "${" + form.variable + "##*/}" // a path uses the last segment of an address
 				}
 				if !inDoubleQuotes(before) {
 					value = `'"` + value + `"'`
@@ -144,7 +144,7 @@ func (s *script) filled(command string) string {
 	return strings.ReplaceAll(command, `}"'' `, `}" `)
 }
 
-// inDoubleQuotes reports whether a command that begins so is within double quotes there.
+// inDoubleQuotes reports whether this beginning of a command ends within double quotes.
 func inDoubleQuotes(command string) bool {
 	single, double := false, false
 	for i := 0; i < len(command); i++ {
@@ -160,7 +160,8 @@ func inDoubleQuotes(command string) bool {
 	return double
 }
 
-// take is the command of a request. It prints the response and takes from it what the rest uses, or fails.
+// take returns the command of a request. It prints the response and stores the values that rest
+// uses in variables. It fails if a value is missing.
 func (s *script) take(r request, rest string) string {
 	var parts []string
 	for _, o := range r.step.Outputs {
@@ -177,7 +178,7 @@ func (s *script) take(r request, rest string) string {
 	return "response=$(" + r.command + `) && printf '%s\n' "$response" && ` + strings.Join(parts, " && ")
 }
 
-// place is the first place of an output that is in the body; without any, the first.
+// place returns the first place of an output that is in the body, or else the first place.
 func place(o fixtures.Output) fixtures.Place {
 	return o.From[max(0, slices.IndexFunc(o.From, inBody))]
 }
@@ -187,7 +188,7 @@ func inBody(p fixtures.Place) bool {
 	return !inHeader && !p.IsStatus() && !p.IsSent()
 }
 
-// filter is the command that takes an output from a response with its header.
+// filter returns the command that extracts an output from a response with its header.
 func filter(o fixtures.Output, flag string) string {
 	first := place(o)
 	if name, ok := first.Header(); ok && strings.EqualFold(name, "Set-Cookie") {

@@ -21,8 +21,8 @@ const things = `{openapi: 3.1.0, info: {title: t, version: '1'}, security: [{key
   '/things/{id}': {parameters: [{name: id, in: path, required: true, schema: {type: string}}],
     put: {operationId: change, requestBody: {content: {application/json: {}}}, responses: {'200': {description: d}}}, delete: {operationId: remove, responses: {'204': {description: removed}}}}}}`
 
-// TestScript: a script sends the same requests as the client, with the values that the
-// service gives.
+// TestScript: a script sends the same requests as the client, with the values from the
+// responses.
 func TestScript(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("jq is not installed: nobody has run what Script writes")
@@ -76,8 +76,8 @@ func TestScript(t *testing.T) {
 	}
 }
 
-// TestAgain: the command of a request that was not sent is that of the step that the service
-// failed at, and asks for no coding unless the response came in one.
+// TestAgain: if a step got a 5xx, the command ends with this step. The command accepts gzip only
+// if the response had a content coding.
 func TestAgain(t *testing.T) {
 	message := func(path string) fixtures.Message { return fixtures.Message{Method: "GET", Path: path} }
 	m := message("/judged")
@@ -99,12 +99,12 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// TestScriptInCompany: what is sent before the request on its connection, or beside it, is sent again.
+// TestScriptInCompany: the script also sends the companion, on its connection or at the same moment.
 func TestScriptInCompany(t *testing.T) {
 	other := fixtures.Message{Method: "GET", Path: "/other"}
 	for name, row := range map[string]struct {
 		m    fixtures.Message
-		same bool // connection
+		same bool // the same connection
 	}{
 		"before it": {fixtures.Message{Method: "GET", Path: "/judged", After: &other}, true},
 		"beside it": {fixtures.Message{Method: "GET", Path: "/judged", Beside: &other}, false},
@@ -125,7 +125,7 @@ func TestScriptInCompany(t *testing.T) {
 }
 
 // TestScriptShowsTheResponse: a script prints the response that it takes a value from. Without the
-// value it removes nothing, as the path would be that of something else.
+// value it sends no clean-up, which would remove something else.
 func TestScriptShowsTheResponse(t *testing.T) {
 	if _, err := exec.LookPath("jq"); err != nil {
 		t.Skip("jq is not installed: nobody has run what Script writes")
@@ -158,7 +158,7 @@ func TestScriptShowsTheResponse(t *testing.T) {
 	}
 }
 
-// answering is a recorder that answers with a body and a Location.
+// answering returns a recorder that responds with a body and a Location.
 func answering(t *testing.T, body string) (*httptest.Server, <-chan received) {
 	t.Helper()
 	recording, requests := recorder(t)
@@ -174,7 +174,7 @@ func answering(t *testing.T, body string) (*httptest.Server, <-chan received) {
 	return server, requests
 }
 
-// discarded is a response of which nothing is sent.
+// discarded is a response writer that sends nothing.
 type discarded struct{ http.ResponseWriter }
 
 func (discarded) WriteHeader(int)                {}

@@ -10,14 +10,14 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 )
 
-// longRun is from how many equal bytes on they are counted, not written.
+// longRun is the minimum number of equal bytes that are written as a count.
 const longRun = 256
 
-// longestArgument is how long a body may be to stand in the command, in bytes.
-// Systems bound an argument, the strictest at 32 KiB for all of them.
+// longestArgument is the maximum length in bytes of a body that is an argument of the
+// command. The strictest systems limit all arguments together to 32 KiB.
 const longestArgument = 16 << 10
 
-// isArgument reports whether a body can stand in the command.
+// isArgument reports whether a body can be an argument of the command.
 func isArgument(body []byte) bool {
 	if len(body) > longestArgument || !isText(body) {
 		return false
@@ -30,8 +30,8 @@ func isText(body []byte) bool {
 	return utf8.Valid(body) && !bytes.ContainsFunc(body, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
-// firstRun is where the first long run of one byte begins, and its length. Without one
-// it is the end.
+// firstRun returns the start and length of the first long run of one byte. Without a long
+// run it returns the end of the body and 0.
 func firstRun(body []byte) (at, length int) {
 	for at+longRun <= len(body) {
 		end := at + longRun
@@ -50,7 +50,7 @@ func firstRun(body []byte) (at, length int) {
 	return len(body), 0
 }
 
-// printf writes a command that prints the body.
+// printf returns a command that prints the body.
 func printf(body []byte) string {
 	var commands []string
 	for len(body) > 0 {
@@ -69,8 +69,8 @@ func printf(body []byte) string {
 	return "{ " + strings.Join(commands, "; ") + "; }"
 }
 
-// format is what printf(1) writes as this text: a first hyphen would begin an
-// option.
+// format returns the format for printf(1) that prints this text. It escapes a hyphen at
+// the start, which would begin an option.
 func format(text []byte) string {
 	var b strings.Builder
 	for i := 0; i < len(text); {
@@ -92,11 +92,11 @@ func format(text []byte) string {
 	return b.String()
 }
 
-// quote makes the text one word of a shell command, with nothing expanded.
+// quote returns the text as one shell word without expansions.
 func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// quoteValue quotes a text in which credentials may stand; the shell is to put those
-// in, from the variables of their schemes.
+// quoteValue quotes a text that may contain placeholders of credentials. The shell replaces
+// them with the variables of their schemes.
 func quoteValue(text string, variable func(scheme string) string) string {
 	if !strings.Contains(text, fixtures.TokenPlaceholder) {
 		return quote(text)
@@ -117,7 +117,7 @@ func quoteValue(text string, variable func(scheme string) string) string {
 	return `"` + b.String() + `"`
 }
 
-// value is how a shell writes the credential in the variable as the placeholder asks.
+// value returns the shell expression for the credential, encoded as the placeholder requires.
 func value(placeholder, variable, after string) string {
 	encoded := func(before, behind string) string {
 		return `$(printf %s "` + before + "${" + variable + "}" + behind + `" | base64 | tr -d '\n')`
@@ -135,8 +135,7 @@ func value(placeholder, variable, after string) string {
 	return "$" + variable
 }
 
-// isNameByte reports whether a shell would take c for a part of the variable's
-// name before it.
+// isNameByte reports whether a shell variable name can contain c.
 func isNameByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

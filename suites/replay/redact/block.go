@@ -5,8 +5,8 @@ import "slices"
 // between separates the texts of two blocks. No text contains this byte.
 const between = 1
 
-// blocks are the texts that base64 and hexadecimal digits decode to. There is one view
-// for each digit that may be the first. Texts with fewer bytes than least are ignored.
+// blocks returns the texts that base64 and hexadecimal digits decode to. There is one view
+// for each offset of the first digit. Texts with fewer bytes than least are ignored.
 func blocks(v view, ascii bool, least int) []view {
 	var list []view
 	if runs := v.runs(&inBase64, (least*8+5)/6); len(runs) > 0 {
@@ -22,7 +22,7 @@ func blocks(v view, ascii bool, least int) []view {
 	return list
 }
 
-// runs are the parts of the text with enough digits of a kind.
+// runs returns the parts of the text with at least this number of digits.
 func (v view) runs(digits *[256]digitKind, least int) (list []span) {
 	from, n := -1, 0
 	for i := 0; i <= len(v.text); i++ {
@@ -46,7 +46,7 @@ func (v view) runs(digits *[256]digitKind, least int) (list []span) {
 	return list
 }
 
-// digitKind is what a byte is among digits.
+// A digitKind is the role of a byte in a run of digits.
 type digitKind uint8
 
 const (
@@ -55,11 +55,11 @@ const (
 	isDigit
 )
 
-// decoded collects what blocks decode to, if it may be text.
+// decoded collects the decoded bytes of blocks that may be text.
 type decoded struct {
 	view
 	ascii bool
-	least int // bytes of a text
+	least int // minimum number of bytes of a text
 	from  int // where the last text begins
 }
 
@@ -73,13 +73,13 @@ func (d *decoded) add(c byte, at span) {
 		d.end()
 		return
 	}
-	if len(d.text) == cap(d.text) { // in steps larger than those of append, which leave five times the size behind
+	if len(d.text) == cap(d.text) { // append grows in smaller steps, which leave five times the size as garbage
 		d.text, d.at = slices.Grow(d.text, 64+len(d.text)), slices.Grow(d.at, 64+len(d.text))
 	}
 	d.text, d.at = append(d.text, c), append(d.at, at)
 }
 
-// end ends a text, and drops one that is too short.
+// end ends the current text, and drops it if it is too short.
 func (d *decoded) end() {
 	if len(d.text) == d.from {
 		return
@@ -92,12 +92,12 @@ func (d *decoded) end() {
 	d.from = len(d.text)
 }
 
-// base64 decodes both alphabets. The bits of a byte are in two digits. Most runs of
-// digits are words and decode to noise, so it first looks for text and keeps only that.
+// base64 decodes both alphabets. The bits of each byte are in two digits. Most runs of
+// digits are words and decode to noise, so base64 keeps only the parts that may be text.
 func (v view) base64(runs []span, shift int, ascii bool, least int) view {
 	d := decoded{ascii: ascii, least: least}
 	for _, run := range runs {
-		cut := int(run.to) == len(v.text) // it may go on
+		cut := int(run.to) == len(v.text) // the run may continue after a cut
 		from, n := int(run.from)+shift, 0 // where a text begins, and how long it is so far
 		for i, phase := from, 0; i+1 < int(run.to); i, phase = i+1, (phase+1)%4 {
 			if phase == 3 {
@@ -122,7 +122,7 @@ func (v view) base64(runs []span, shift int, ascii bool, least int) view {
 	return d.view
 }
 
-// sextets are eight bits out of two digits.
+// sextets returns the byte whose bits are in two digits.
 func (v view) sextets(i, phase int) byte {
 	return byte(int(sextet[v.text[i]])<<(2+2*phase) | int(sextet[v.text[i+1]])>>(4-2*phase)) //nolint:gosec // the lowest bits
 }
@@ -135,11 +135,11 @@ func (d *decoded) decode(v view, from, to, shift, start int) {
 		}
 	}
 	if to+1 < len(v.text) {
-		d.end() // otherwise it may be cut off
+		d.end() // at the end of the view, the text may be cut off
 	}
 }
 
-// hexadecimal decodes pairs of digits, which may have separators between them.
+// hexadecimal decodes pairs of digits, with or without separators.
 func (v view) hexadecimal(runs []span, shift int, ascii bool, least int) view {
 	d := decoded{ascii: ascii, least: least}
 	for _, run := range runs {
@@ -161,7 +161,7 @@ func (v view) hexadecimal(runs []span, shift int, ascii bool, least int) view {
 	return d.view
 }
 
-// sextet gives the value of a digit of base64, or -1.
+// sextet maps a base64 digit to its value, and any other byte to -1.
 var sextet = func() (table [256]int8) { //nolint:gochecknoglobals // a table that nobody writes to
 	for i := range table {
 		table[i] = -1

@@ -46,7 +46,7 @@ func wide(order binary.AppendByteOrder) func(string, *rand.Rand) string {
 	}
 }
 
-// codings can be composed: each can be undone whatever the text is.
+// codings can be nested: each can be decoded for any text.
 var codings = []coding{
 	{"percent", func(s string, _ *rand.Rand) string { return strings.ReplaceAll(url.QueryEscape(s), "+", "%20") }},
 	{"percent in a path", func(s string, _ *rand.Rand) string { return url.PathEscape(s) }},
@@ -93,7 +93,7 @@ var codings = []coding{
 	{"ISO 8859-1", func(s string, _ *rand.Rand) string { return latin1(s) }},
 	{"folded", func(s string, r *rand.Rand) string {
 		if strings.ContainsAny(s, `&\`) {
-			return s // whoever folds a text does not cut a reference
+			return s // a fold does not split a reference
 		}
 		return inLines(s, pick(r, "\r\n ", "\r\n\t", " ", "\n"), 10+r.IntN(30))
 	}},
@@ -114,7 +114,7 @@ func compose(random *rand.Rand, secret string) (encoded, names string) {
 
 const before, after = `{"first": "nothing here", "value": "`, `", "second": "and nothing there"}`
 
-// checkComposed looks at a text in which a secret was encoded.
+// checkComposed checks a text that contains an encoded secret.
 func checkComposed(t *testing.T, r *Redactor, secret, encoded, names string) {
 	t.Helper()
 	got := r.Text(before + encoded + after)
@@ -145,7 +145,7 @@ func TestRedactCodings(t *testing.T) {
 	}
 }
 
-// Hard compositions, and all of a text that must be left.
+// Hard compositions, and the parts of a text that must stay.
 func TestRedactCompositions(t *testing.T) {
 	const token = "Kq2CnrVx3Zt9+Rw5Yb2/Lm4Np6Qs8Hd7=="
 	in := func(names ...string) string {
@@ -190,7 +190,7 @@ func TestRedactCompositions(t *testing.T) {
 	}
 }
 
-// A secret is found wherever pieces of a text end.
+// A secret is found at any boundary between the pieces of a text.
 func TestRedactLongText(t *testing.T) {
 	r := New([]string{secret})
 	for at := pieceStep - 200; at < pieceSize+200; at += 2311 {
@@ -208,7 +208,7 @@ func TestRedactLongText(t *testing.T) {
 	}
 }
 
-// undoers undo one coding each, by other means than the redactor.
+// undoers decode one coding each, independently of the redactor.
 var undoers = []func(string) []string{
 	pattern(`%[0-9A-Fa-f]{2}`, func(s string) string { return fromHex(s[1:]) }),
 	pattern(`%u00[0-9A-Fa-f]{2}`, func(s string) string { return fromHex(s[4:]) }),
@@ -244,8 +244,8 @@ func pattern(p string, f func(string) string) func(string) []string {
 	return func(s string) []string { return []string{compiled.ReplaceAllStringFunc(s, f)} }
 }
 
-// shown gives a part of a secret that whoever undoes codings in any order can
-// read in a text.
+// shown returns a part of a secret that is readable in a text after decoding in any order,
+// or "".
 func shown(text, secret string) string {
 	secret = strings.ToLower(secret)
 	seen, todo := map[string]bool{text: true}, []string{text}
@@ -276,7 +276,7 @@ func windowsOf(secret string) (list []string) {
 	return list
 }
 
-// The search finds what was not masked, or it would prove nothing.
+// The function shown finds unmasked secrets, otherwise the other tests would prove nothing.
 func TestShownFindsCompositions(t *testing.T) {
 	for i, c := range codings {
 		for j, outer := range codings {

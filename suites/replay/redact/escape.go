@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// longestName is how long a named character reference may be, in bytes.
+// longestName is the maximum length in bytes of a named character reference.
 const longestName = 32
 
-// family is a set of kinds of escapes. An encoder uses the escapes of one kind
+// A family is a set of kinds of escapes. An encoder uses the escapes of one kind
 // together.
 type family uint8
 
@@ -20,27 +20,27 @@ const (
 	ofCode             // of JSON, of programming languages and of shells
 	ofHTML
 	ofBytes  // characters for bytes: ISO 8859-1
-	ofQuoted // quoted-printable, and what may be ordinary text
-	ofSpace  // no escape: white space
-	ofBreaks // of quoted-printable the line breaks alone
-	ofNull   // of UTF-16 and UTF-32 the bytes that are 0
+	ofQuoted // of quoted-printable, but it may be ordinary text
+	ofSpace  // white space, which is not an escape
+	ofBreaks // only the line breaks of quoted-printable
+	ofNull   // the zero bytes of UTF-16 and UTF-32
 )
 
 const anyEscape = ofAddresses | ofCode | ofHTML | ofBytes | ofNull
 
-// introduces says what escape may begin with a byte.
+// introduces maps a byte to the families of escapes that may begin with it.
 var introduces = [256]family{ //nolint:gochecknoglobals // a table that nobody writes to
 	'%': ofAddresses, '\\': ofCode, '&': ofHTML, '=': ofQuoted | ofBreaks, 0: ofNull, 0xc2: ofBytes, 0xc3: ofBytes,
 	' ': ofSpace, '\t': ofSpace, '\n': ofSpace, '\v': ofSpace, '\f': ofSpace, '\r': ofSpace,
 }
 
-// unescape reads an escape off the front of the text: what it stands for, and
-// its length. The length is 0 where there is none.
+// unescape decodes an escape at the start of the text. It returns the decoded bytes and
+// the length of the escape, or 0 if there is no escape.
 func unescape(text []byte) (char string, length int) {
 	switch text[0] {
-	case 0: // of UTF-16 and UTF-32
+	case 0: // UTF-16 and UTF-32
 		return "", 1
-	case 0xc2, 0xc3: // of UTF-8 that was read as ISO 8859-1
+	case 0xc2, 0xc3: // UTF-8 that was read as ISO 8859-1
 		if c, size := utf8.DecodeRune(text); size == 2 {
 			return string([]byte{byte(c)}), size //nolint:gosec // up to 0xff
 		}
@@ -64,9 +64,9 @@ func unescape(text []byte) (char string, length int) {
 	return "", 0
 }
 
-// quotedPrintable is RFC 2045 §6.7. White space may stand before the end of a
-// line, and in it where the text was folded. Where a fold was undone too far, = alone
-// is left.
+// quotedPrintable decodes RFC 2045 §6.7. White space may come before the end of a
+// line, and a fold may add more. If the removal of a fold also removed the line break,
+// only = remains.
 func quotedPrintable(text []byte) (char string, length int) {
 	for i := 1; i < len(text) && introduces[text[i]] == ofSpace; i++ {
 		if text[i] == '\n' {
@@ -95,7 +95,7 @@ func backslash(text []byte) (char string, length int) {
 			return string(value), 10
 		}
 		return utf16Unit(text)
-	case 'n': // the line breaks of quoted-printable among them
+	case 'n': // may be a line break of quoted-printable
 		return "\n", 2
 	case 'r':
 		return "\r", 2
@@ -128,7 +128,7 @@ func oneByte(text []byte, from int) (char string, length int) {
 	return string([]byte{byte(value)}), from + 2 //nolint:gosec // of two digits
 }
 
-// utf16Unit reads \u0061, or two of them that are one character.
+// utf16Unit reads \u0061, or a surrogate pair of two such escapes.
 func utf16Unit(text []byte) (char string, length int) {
 	unit, ok := number(text, 2, 4)
 	if !ok {
@@ -142,7 +142,7 @@ func utf16Unit(text []byte) (char string, length int) {
 	return string(unit), 6
 }
 
-// numbered reads &#97; and &#x61; with any zeros in front, and without the end.
+// numbered reads &#97; and &#x61; with any leading zeros. The semicolon is optional.
 func numbered(text []byte) (char string, length int) {
 	from, base := 2, rune(10)
 	if len(text) > 2 && lower[text[2]] == 'x' {
@@ -162,8 +162,8 @@ func numbered(text []byte) (char string, length int) {
 	return string(value), afterReference(text, to)
 }
 
-// afterReference is where the text goes on after a character reference: behind
-// its semicolon, which may itself be escaped.
+// afterReference returns the offset after a character reference and its semicolon, if
+// any. The semicolon may itself be escaped.
 func afterReference(text []byte, to int) int {
 	if to == len(text) {
 		return to
@@ -179,7 +179,7 @@ func afterReference(text []byte, to int) int {
 	return to
 }
 
-// named reads &amp;, and the names that need no end without it.
+// named reads &amp; and other named references. HTML allows some names without a semicolon.
 func named(text []byte) (char string, length int) {
 	end := 1
 	for end < min(len(text), longestName) && isAlphanumeric(text[end]) {
@@ -200,13 +200,13 @@ func named(text []byte) (char string, length int) {
 		if strings.HasSuffix(name, ";") && !strings.HasSuffix(plain, ";") || plain == ";" {
 			return plain, after
 		}
-		_, size := utf8.DecodeRuneInString(plain) // the rest is not of the name
+		_, size := utf8.DecodeRuneInString(plain) // the rest is not part of the name
 		return plain[:size], len(name) - len(plain) + size
 	}
 	return "", 0
 }
 
-// number reads this number of hexadecimal digits.
+// number reads exactly this number of hexadecimal digits.
 func number(text []byte, from, digits int) (value rune, ok bool) {
 	if digits < 1 || len(text) < from+digits {
 		return 0, false
@@ -221,7 +221,7 @@ func number(text []byte, from, digits int) (value rune, ok bool) {
 	return value, true
 }
 
-// digit gives the values of digits, and 16 for all else.
+// digit maps a hexadecimal digit to its value, and any other byte to 16.
 var digit = func() (table [256]rune) { //nolint:gochecknoglobals // a table that nobody writes to
 	for c := range table {
 		table[c] = 16

@@ -1,22 +1,22 @@
 package redact
 
-// maxRounds is how many escapes in escapes are undone.
+// maxRounds is the maximum depth of nested escapes that are decoded.
 const maxRounds = 10
 
-// maxBreaks is how often what stands for nothing is taken out in one round: a line
-// break of quoted-printable may itself be in UTF-16.
+// maxBreaks is how often fillers, which decode to nothing, are removed in one round. A
+// line break of quoted-printable may itself be in UTF-16.
 const maxBreaks = 3
 
-// span is a part of a text: from the first byte to before the last.
+// A span is the part of a text from the byte at from to the byte before to.
 type span struct{ from, to int32 }
 
-// view is a reading of a text, and where each of its bytes stands there.
+// A view is a reading of a text, and the place in the text that each of its bytes comes from.
 type view struct {
 	text []byte
-	at   []span // nil where the text is read as it is
+	at   []span // nil if the reading is the text itself
 }
 
-// place gives where a part of the view stands in the text.
+// place returns the part of the text that a part of the view comes from.
 func (v view) place(from, to int) span {
 	if v.at == nil {
 		return span{int32(from), int32(to)} //nolint:gosec // a text is cut into pieces
@@ -24,12 +24,12 @@ func (v view) place(from, to int) span {
 	return span{v.at[from].from, v.at[to-1].to}
 }
 
-// readings yields a view as it is and with its escapes undone, round by round,
-// and of the last of them what is left without white space. It gives the two
-// last. Without folds white space stays. Yield ends it by false.
+// readings yields a view as it is, and then with its escapes decoded, round by round. If
+// folds is true, it also yields the last reading without white space. It returns these
+// two. It stops when yield returns false.
 //
-// What is first stands for nothing and is taken out first in each round: it may
-// stand inside an escape, which would be read too late, or only to its half.
+// The fillers in first are removed at the beginning of each round. A filler may be inside an
+// escape, which would otherwise be decoded too late or only in part.
 func readings(v view, escapes, first family, folds bool, yield func(v view, joined bool) bool) (last, joined view) {
 	if escapes&ofQuoted != 0 {
 		first |= ofBreaks
@@ -45,7 +45,7 @@ func readings(v view, escapes, first family, folds bool, yield func(v view, join
 			break
 		}
 		for f := family(1); f != 0; f <<= 1 {
-			// What is an escape of one family may be mere text in another.
+			// An escape of one family may be plain text in another.
 			if only := undone & f; only != 0 && only != undone {
 				part, _ := v.without(only)
 				if !yield(part, false) {
@@ -54,7 +54,7 @@ func readings(v view, escapes, first family, folds bool, yield func(v view, join
 			}
 		}
 		if undone&ofAddresses != 0 && undone != ofAddresses {
-			// What ends an escape of another family may be percent-encoded, even twice.
+			// The end of an escape of another family may be percent-encoded, even twice.
 			next, _ = v.without(ofAddresses)
 		}
 		v = next
@@ -70,8 +70,8 @@ func readings(v view, escapes, first family, folds bool, yield func(v view, join
 	return v, joined
 }
 
-// unbroken yields a view, and then again and again without what stands for nothing.
-// It gives the last, and reports whether there may be more.
+// unbroken yields a view, and then repeatedly yields it without its fillers. It returns
+// the last view. more is false if yield returned false.
 func (v view) unbroken(breaks family, yield func(v view, joined bool) bool) (last view, more bool) {
 	for range maxBreaks {
 		if !yield(v, false) {
@@ -86,8 +86,8 @@ func (v view) unbroken(breaks family, yield func(v view, joined bool) bool) (las
 	return v, yield(v, false)
 }
 
-// without undoes each escape of some families once, and says of which there
-// were any. What stands for nothing leaves a gap where it is white space.
+// without decodes each escape of some families once, and returns the families that it
+// found. Removed white space leaves a gap between the places of its neighbors.
 func (v view) without(escapes family) (out view, undone family) {
 	copied := 0
 	flush := func(to int) {

@@ -12,30 +12,30 @@ import (
 // Mask replaces a secret.
 const Mask = "[redacted]"
 
-// maxSecrets is how many bytes of secrets [Many] looks for in every form, and in
-// parts. The memory that a Redactor takes is ten forms of each.
+// maxSecrets is the number of bytes of secrets that [Many] searches for in every form,
+// and in parts. A Redactor needs memory for ten forms of each secret.
 const maxSecrets = 8 << 10
 
-// Redactor masks secrets in every form in which a target may send one back. It
-// undoes all escapes and decodes all base64 and hexadecimal digits, one inside
-// another, and looks for the secrets in every reading on the way. Case is
-// ignored. Of a long secret a part is masked, too, with the rest of the value
-// around it. A nil Redactor masks nothing.
+// A Redactor masks secrets in every form in which a target may send one back. It
+// decodes all escapes and all base64 and hexadecimal digits, also nested ones, and
+// searches for the secrets in every decoded text. It ignores case. It also masks a
+// part of a long secret, together with the value around this part. A nil Redactor
+// masks nothing.
 type Redactor struct {
 	patterns *patterns
-	clean    [2]clean          // of texts that may be folded, and others
-	exact    *strings.Replacer // of more secrets, as they are; nil if there are none
-	long     chan struct{}     // a place for each long text that may be searched at a time
+	clean    [2]clean          // texts without a secret: [1] for those that may be folded, [0] for others
+	exact    *strings.Replacer // masks further secrets only as they are; nil if there are none
+	long     chan struct{}     // limits the number of long texts that are searched concurrently
 }
 
-// New returns a Redactor of these secrets. It ignores secrets of fewer than four
-// bytes, which cannot be told from ordinary text.
+// New returns a Redactor for these secrets. It ignores secrets of fewer than four
+// bytes, because ordinary text may contain them by chance.
 func New(secrets []string) *Redactor {
 	return &Redactor{patterns: newPatterns(secrets), long: make(chan struct{}, runtime.GOMAXPROCS(0))}
 }
 
-// Many is New for any number of secrets, the most important first. Those in the
-// first 8 KiB are masked in every form, the others only as they are.
+// Many is like New for any number of secrets, the most important first. The secrets in
+// the first 8 KiB are masked in every form, the others only as they are.
 func Many(secrets []string) *Redactor {
 	n, size := 0, 0
 	for n < len(secrets) && size+len(secrets[n]) <= maxSecrets {
@@ -55,8 +55,8 @@ func Many(secrets []string) *Redactor {
 	return r
 }
 
-// IsSecretName reports whether a header or parameter of that name may carry a
-// credential, as far as the name tells.
+// IsSecretName reports whether the name of a header or parameter suggests that it
+// carries a credential.
 func IsSecretName(name string) bool {
 	name = strings.ToLower(name)
 	return slices.ContainsFunc([]string{
@@ -65,11 +65,11 @@ func IsSecretName(name string) bool {
 	}, func(part string) bool { return strings.Contains(name, part) })
 }
 
-// Text returns the text with its secrets masked. The text may come from a header
-// field, in which a line fold has become a space (RFC 9112 §5.2).
+// Text returns the text with its secrets masked. It looks for folded secrets too,
+// because a line fold in a header field becomes a space (RFC 9112 §5.2).
 func (r *Redactor) Text(s string) string { return string(r.mask([]byte(s), false, true)) }
 
-// Header returns a copy with the secrets masked, in names as well.
+// Header returns a copy with the secrets masked in names and values.
 func (r *Redactor) Header(h http.Header) http.Header {
 	out := make(http.Header, len(h))
 	for _, name := range slices.Sorted(maps.Keys(h)) {
@@ -85,8 +85,8 @@ func (r *Redactor) Header(h http.Header) http.Header {
 // are none.
 func (r *Redactor) Bytes(text []byte) []byte { return r.Body(text, false) }
 
-// Body is Bytes for a text that may be cut off. It may then end in the middle of
-// a secret, so that end is masked, too.
+// Body is like Bytes, for a text that may be cut off. Such a text may end in the middle
+// of a secret, so Body also masks the beginning of a secret at the end.
 func (r *Redactor) Body(text []byte, cut bool) []byte { return r.mask(text, cut, folded(text)) }
 
 func (r *Redactor) mask(text []byte, cut, folds bool) []byte {
@@ -124,20 +124,21 @@ func (r *Redactor) mask(text []byte, cut, folds bool) []byte {
 	}
 }
 
-// minLong is the length of a text whose readings take far more memory than the text
-// does. A search only computes: more of them than processors would be no faster.
+// minLong is the length of a text from which the number of concurrent searches is limited.
+// The readings of a long text need much memory, and more searches than processors are
+// not faster.
 const minLong = 16 << 10
 
-// clean remembers short texts that hold no secret, because a target gives the
-// same answer to many requests.
+// clean remembers short texts without a secret, because a target sends the same
+// response to many requests.
 type clean struct {
 	mu    sync.RWMutex
 	texts map[string]bool
 }
 
 const (
-	maxClean     = 256 // bytes of a text
-	maxCleanList = 512 // texts
+	maxClean     = 256 // maximum bytes of a text
+	maxCleanList = 512 // maximum number of texts
 )
 
 func (c *clean) has(text []byte) bool {
@@ -158,7 +159,7 @@ func (c *clean) add(text []byte) {
 	c.texts[string(text)] = true
 }
 
-// masked replaces parts of a text. Parts that touch get one mask.
+// masked replaces parts of a text with the mask. Adjacent parts get one mask.
 func masked(text []byte, parts []span) []byte {
 	if len(parts) == 0 {
 		return text
@@ -172,7 +173,7 @@ func masked(text []byte, parts []span) []byte {
 	return append(out, text[copied:]...)
 }
 
-// merged gives the parts in order, those that touch as one. It writes to them.
+// merged returns the parts in order, with adjacent parts joined. It overwrites parts.
 func merged(parts []span) []span {
 	slices.SortFunc(parts, func(a, b span) int { return int(a.from) - int(b.from) })
 	n := 0

@@ -20,8 +20,8 @@ import (
 
 const secret = "Tr0ub4dor-and-3/xyz+ABC="
 
-// encodings are the ways in which a target may write what it got. random
-// decides where there is a choice.
+// encodings are the ways in which a target may encode a received text. random
+// decides between alternatives.
 var encodings = []struct {
 	name   string
 	encode func(text string, random *rand.Rand) string
@@ -110,8 +110,8 @@ func jsonText(s string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// sampled is how many of so many random cases a test looks at: with LONG_TESTS
-// all of them.
+// sampled returns how many random cases a test tries: a tenth, or all of them with
+// LONG_TESTS.
 func sampled(all uint64) uint64 {
 	if os.Getenv("LONG_TESTS") == "" {
 		return all / 10
@@ -143,8 +143,8 @@ func TestRedactEncodings(t *testing.T) {
 	}
 }
 
-// leaks says in which way a text shows the token to somebody who undoes the
-// encodings by other means than the redactor.
+// leaks returns how a text reveals the token to someone who decodes it, or "". Its decoding
+// is independent of the redactor.
 func leaks(text, token string) string {
 	token = strings.ToLower(token)
 	for name, plain := range map[string]string{
@@ -257,8 +257,8 @@ func TestRedactHeader(t *testing.T) {
 	}
 }
 
-// A body may be cut off in the middle of the token, which then is too short to
-// be known by its middle.
+// A body may be cut off in the middle of the token. The rest is then too short to
+// contain a window.
 func TestRedactCutBody(t *testing.T) {
 	r := New([]string{secret})
 	for _, e := range encodings {
@@ -266,7 +266,7 @@ func TestRedactCutBody(t *testing.T) {
 		for n := range len(encoded) {
 			got := string(r.Body([]byte(`{"token":"`+encoded[:n]), true))
 			if strings.HasPrefix(e.name, "HTML") {
-				got = replace(got, `&[^;]*$`, func(string) string { return "" }) // cut off, and yet understood
+				got = replace(got, `&[^;]*$`, func(string) string { return "" }) // readable although it is cut off
 			}
 			if leak := leaks(got, secret[:minSecret]); leak != "" {
 				t.Errorf("%s, cut after %d: %q, %s", e.name, n, got, leak)
@@ -284,12 +284,12 @@ func TestRedactCutBody(t *testing.T) {
 	}
 }
 
-// inMask reports whether the token cannot be told from the mask itself.
+// inMask reports whether the token cannot be distinguished from the mask itself.
 func inMask(token string) bool {
 	return strings.ContainsAny(token, "[]") || strings.Contains(Mask, strings.ToLower(token))
 }
 
-// text draws one of up to most characters of the alphabet.
+// draw returns a random text of least to most characters of the alphabet.
 func draw(r *rand.Rand, alphabet []string, least, most int) string {
 	var b strings.Builder
 	for range least + r.IntN(most-least+1) {
@@ -298,7 +298,7 @@ func draw(r *rand.Rand, alphabet []string, least, most int) string {
 	return b.String()
 }
 
-// surroundings are what may stand beside a token, traps included.
+// surroundings are texts that may be next to a token, including difficult ones.
 var surroundings = []string{
 	" ", "\n", "{", "}", `"`, "%", "%2", "%20", "%C3%A4", `\`, `\\`, `\n`, `\u`, `\u00e4`, `\"`, `\x`, "&", "&#", "&lt;", ";", "=", "+", "/",
 	"ä", "植", "🌱", "\xff", "\x00",
@@ -373,7 +373,7 @@ func BenchmarkRedact(b *testing.B) {
 	}
 }
 
-// latin1 is what becomes of a text whose bytes are taken for characters.
+// latin1 returns a text whose bytes are interpreted as characters.
 func latin1(text string) string {
 	runes := make([]rune, len(text))
 	for i := range len(text) {

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// pieceSize bounds the memory that a search takes.
+	// pieceSize limits the memory that a search needs.
 	pieceSize = 128 << 10
-	// pieceStep leaves what two pieces share: more than a window takes in any
-	// four codings, of which none makes more than six bytes of one.
+	// pieceStep makes two pieces overlap by more than a window takes in any four nested
+	// codings. No coding makes more than six bytes of one.
 	pieceStep = pieceSize - 16<<10
-	// maxDepth is how many blocks in blocks are undone.
+	// maxDepth is the maximum number of nested blocks that are decoded.
 	maxDepth = 4
-	// maxWork is how many bytes are read for one of a text, and minWork is
-	// allowed for any text. Only what is made to take long takes more.
+	// maxWork is how many bytes a search may read for each byte of a piece, and minWork is
+	// always allowed. Only a text that is made to be slow exceeds this.
 	maxWork = 100
 	minWork = 16 << 10
 )
@@ -23,16 +23,16 @@ const (
 // search looks for secrets in a piece of a text.
 type search struct {
 	patterns *patterns
-	cut      bool // the piece ends where a text was cut off
-	folds    bool // a secret may be folded: white space may stand in it
+	cut      bool // the piece ends where the text was cut off
+	folds    bool // a secret may be folded and then contain white space
 	size     int32
-	left     int // how many bytes may yet be read
+	left     int // how many more bytes may be read
 	found    []span
-	values   []span // found in a value of which the rest is masked, too
+	values   []span // matches in a value that is masked as a whole
 }
 
-// piece gives the parts that are to be masked: all of it where that takes too
-// long to say.
+// piece returns the parts of a piece to mask. If the search takes too long, it returns
+// the whole piece.
 func (s *search) piece(text []byte) []span {
 	s.size = int32(len(text)) //nolint:gosec // no longer than pieceSize
 	s.left = maxWork*len(text) + minWork
@@ -49,12 +49,12 @@ func (s *search) piece(text []byte) []span {
 	return s.found
 }
 
-// view looks into all readings of a view. It gives the one in which no escape
-// is left.
+// view searches all readings of a view. It returns the reading in which all escapes are
+// decoded.
 func (s *search) view(v view, depth int) (plain view) {
 	plain, _, seen := s.readings(v, anyEscape, 0, depth)
-	// What stands for nothing may stand inside an escape, or beside what then
-	// looks like one: both are read.
+	// A filler may be inside an escape, or its removal may create a false escape. So
+	// search with and without fillers.
 	for _, fillers := range []family{ofNull, ofSpace, ofNull | ofSpace} {
 		if seen&fillers == fillers && (fillers == ofNull || s.mayFold(depth)) {
 			s.readings(v, anyEscape, fillers, depth)
@@ -62,16 +62,16 @@ func (s *search) view(v view, depth int) (plain view) {
 	}
 	if seen&ofQuoted != 0 {
 		_, joined, _ := s.readings(v, anyEscape|ofQuoted, ofNull, depth)
-		s.readings(joined, anyEscape|ofQuoted, ofNull|ofSpace, depth) // escapes may be folded
+		s.readings(joined, anyEscape|ofQuoted, ofNull|ofSpace, depth) // a fold may be inside an escape
 		if first, undone := v.without(ofQuoted); undone != 0 {
-			s.readings(first, anyEscape|ofQuoted, ofNull|ofSpace, depth) // or broken by its line breaks
+			s.readings(first, anyEscape|ofQuoted, ofNull|ofSpace, depth) // or a line break of quoted-printable
 		}
-		unquoted, _ := v.without(ofCode) // as in a string of JSON
+		unquoted, _ := v.without(ofCode) // the text may be a JSON string
 		for _, v := range []view{v, unquoted} {
-			// A line break after = may be of the fold or of quoted-printable.
+			// A line break after = may belong to the fold, to quoted-printable, or to both.
 			unfolded, undone := v.without(ofBreaks | ofSpace)
 			if undone != 0 {
-				s.readings(unfolded, anyEscape|ofQuoted, ofNull, depth) // or both
+				s.readings(unfolded, anyEscape|ofQuoted, ofNull, depth)
 			}
 			if undone&ofBreaks != 0 {
 				unfolded, _ = v.without(ofSpace)
@@ -82,9 +82,9 @@ func (s *search) view(v view, depth int) (plain view) {
 	return plain
 }
 
-// readings looks into all readings of a view and the blocks of the last. It
-// says what was seen in any: quoted-printable, and white space or zero bytes where
-// an escape may be.
+// readings searches all readings of a view, and the blocks of the last one. seen tells
+// what any reading contains: quoted-printable, and white space or zero bytes that may be
+// inside an escape.
 func (s *search) readings(v view, escapes, first family, depth int) (plain, joined view, seen family) {
 	plain, joined = readings(v, escapes, first, s.mayFold(depth), func(v view, joined bool) bool {
 		seen |= fillersIn(v.text)
@@ -96,7 +96,7 @@ func (s *search) readings(v view, escapes, first family, depth int) (plain, join
 	})
 	for i, c := range plain.text {
 		if introduces[c]&escapes != 0 {
-			if _, size := unescape(plain.text[i:]); size > 0 { // too many escapes in escapes
+			if _, size := unescape(plain.text[i:]); size > 0 { // the escapes are nested too deeply
 				s.values = append(s.values, plain.place(i, i+size))
 			}
 		}
@@ -144,7 +144,7 @@ func (s *search) scan(v view, joined bool, depth int) {
 	}
 }
 
-// withoutEscapeAtEnd leaves out an escape that was cut off.
+// withoutEscapeAtEnd removes an escape that was cut off.
 func withoutEscapeAtEnd(text []byte) []byte {
 	tail := text[max(0, len(text)-longestName):]
 	if i := bytes.LastIndexAny(tail, `%\&=`); i >= 0 {
@@ -165,8 +165,8 @@ func quotes(text []byte) bool {
 	return false
 }
 
-// fillersIn are the families of what stands for nothing close behind what may
-// begin an escape.
+// fillersIn returns the families of the fillers that follow closely after a possible
+// beginning of an escape.
 func fillersIn(text []byte) (found family) {
 	begun := -longestName
 	for i, c := range text {
@@ -180,8 +180,8 @@ func fillersIn(text []byte) (found family) {
 	return found
 }
 
-// value gives the part of a text that holds a found one and all that belongs to
-// the same value, as far as can be seen.
+// value extends a match to the whole value that contains it, as far as its characters
+// tell.
 func (v view) value(found span) span {
 	from := sort.Search(len(v.text), func(i int) bool { return v.place(i, i+1).to > found.from })
 	to := sort.Search(len(v.text), func(i int) bool { return v.place(i, i+1).from >= found.to })
@@ -198,19 +198,19 @@ func (v view) value(found span) span {
 	return span{min(whole.from, found.from), max(whole.to, found.to)}
 }
 
-// adjoin reports whether nothing was left out before a byte.
+// adjoin reports whether no bytes were removed before the byte at i.
 func (v view) adjoin(i int) bool { return v.place(i-1, i).to >= v.place(i, i+1).from }
 
 // isOfValue reports whether c usually belongs to a credential (RFC 6750 §2.1), and not to
-// the URL around one.
+// a URL that contains one.
 func isOfValue(c byte) bool { return isAlphanumeric(c) || strings.IndexByte("-._~+", c) >= 0 }
 
-// mayFold reports whether white space may stand in a secret at that depth. What a
-// block decodes to is seldom text, and then it may be of any form.
+// mayFold reports whether a secret may contain white space at that depth. Text in a block
+// is rare and may have any form.
 func (s *search) mayFold(depth int) bool { return s.folds || depth > 0 }
 
-// folded reports whether a text may be folded: it has a line break inside, or
-// escapes, which may stand for one.
+// folded reports whether a text may be folded: it contains a line break, or an escape
+// that may be one.
 func folded(text []byte) bool {
 	return bytes.ContainsAny(bytes.TrimSpace(text), "\r\n") || bytes.ContainsAny(text, `\%&=`)
 }

@@ -10,32 +10,32 @@ import (
 )
 
 const (
-	// minSecret is the length from which a text is masked wherever it
-	// appears. A shorter one cannot be told from ordinary text; it is still
-	// kept out of the recorded request.
+	// minSecret is the minimum length of a secret that is masked everywhere.
+	// Ordinary text would contain a shorter one. A shorter secret is still not
+	// in the recorded request.
 	minSecret = 4
-	// minInBlock is the length from which a text is masked in what base64 or
-	// hexadecimal digits decode to. Most of what looks like them is neither, and
-	// decodes to noise in which any few bytes occur.
+	// minInBlock is the minimum length of a match in decoded base64 or hexadecimal
+	// digits. Most texts that look like such digits are not encoded. They decode to
+	// noise, which can contain any few bytes.
 	minInBlock = 8
-	// window is how many bytes of a secret in a row are enough to be masked,
-	// so that a part of it does not slip through either. It is longer than most
-	// of the words of which a token may be made.
+	// window is the number of consecutive bytes of a secret that are masked even
+	// without the rest of the secret. It is longer than most of the words that a
+	// token may consist of.
 	window = 12
 )
 
-// patterns are the texts that are searched for, in lower case.
+// patterns are the texts to search for, in lower case.
 type patterns struct {
 	set    map[string]bool
-	sizes  []int           // of those in the set, the longest first
-	begins [1 << 10]uint64 // a set of hashes of their first bytes, to pass over text fast
-	starts []string        // how secrets begin, for those that are cut off
-	ascii  bool            // none has a byte beyond ASCII
-	long   bool            // none is shorter than a window, with its white space or without
+	sizes  []int           // the lengths of the texts in set, the longest first
+	begins [1 << 10]uint64 // hashes of the first bytes of the texts in set, to skip text fast
+	starts []string        // the beginnings of secrets, to find a secret that is cut off
+	ascii  bool            // all secrets are ASCII
+	long   bool            // no secret is shorter than a window, with or without its white space
 }
 
-// newPatterns makes the patterns of secrets. They are read as texts are, since a secret
-// may itself look escaped.
+// newPatterns returns the patterns of secrets. It decodes the secrets in the same way as
+// texts, because a secret may itself look escaped.
 func newPatterns(secrets []string) *patterns {
 	n := &patterns{set: map[string]bool{}, ascii: true, long: true}
 	for _, secret := range secrets {
@@ -56,8 +56,8 @@ func newPatterns(secrets []string) *patterns {
 	return n
 }
 
-// add takes a reading of a secret. Without its white space a short one could be
-// made of the words of any text.
+// add adds a reading of a secret. joined means that white space was removed. add ignores
+// a short joined reading, because the words of any text could match it.
 func (n *patterns) add(reading string, joined bool) {
 	size := min(window, len(reading))
 	n.long = n.long && size == window
@@ -78,7 +78,7 @@ func (n *patterns) add(reading string, joined bool) {
 	}
 }
 
-// least is how long what a block decodes to must be to hold one.
+// least returns the minimum length of a decoded block that may contain a pattern.
 func (n *patterns) least() int {
 	if n.long {
 		return window
@@ -86,11 +86,11 @@ func (n *patterns) least() int {
 	return minInBlock
 }
 
-// roll takes a byte into the hash of minSecret bytes; the oldest drops out.
+// roll adds a byte to the hash of the last minSecret bytes. The oldest byte drops out.
 func roll(h uint16, c byte) uint16 { return h<<4 ^ uint16(c) }
 
-// each yields where the patterns of at least that size are in a text, the
-// longest at each place.
+// each yields the place and size of each pattern in a text, the longest one at each
+// place. It ignores patterns shorter than least.
 func (n *patterns) each(text []byte, least int, yield func(from, size int)) {
 	var h uint16
 	for i, c := range text {
@@ -113,8 +113,8 @@ func (n *patterns) each(text []byte, least int, yield func(from, size int)) {
 	}
 }
 
-// begun gives how many bytes at the end of a text may be the beginning of a
-// secret.
+// begun returns the number of bytes at the end of a text that may be the beginning of
+// a secret.
 func (n *patterns) begun(text []byte) int {
 	most := 0
 	tail := lowerText(string(text[max(0, len(text)-window):]))
@@ -128,10 +128,10 @@ func (n *patterns) begun(text []byte) int {
 	return most
 }
 
-// forms are the ways in which a secret may be written that no reading of a text
-// undoes: in another case beyond ASCII, with other characters for spaces, in
-// UTF-16 without its zero bytes, and in base64 whose case was changed. Those in
-// hexadecimal and base64 are here for short secrets, too.
+// forms returns the forms of a secret that the readings of a text do not decode: another
+// case of non-ASCII letters, other characters for spaces, UTF-16 without its zero bytes,
+// and base64 whose case was changed. The hexadecimal and base64 forms also serve short
+// secrets.
 func forms(secret string) []string {
 	if len(secret) < minSecret {
 		return nil
@@ -149,19 +149,19 @@ func forms(secret string) []string {
 	for shift := range 3 {
 		padded := append(make([]byte, shift), secret...)
 		for _, encoding := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			// What depends on the secret alone: not on what stands before it, by which it is
-			// shifted, nor on what follows.
+			// Use only the digits that depend on the secret alone. The bytes before it
+			// determine the shift, and the other digits mix with the bytes around it.
 			list = append(list, encoding.EncodeToString(padded)[(shift*8+5)/6:len(padded)*8/6])
 		}
 	}
 	for _, form := range list {
-		list = append(list, strings.ReplaceAll(form, "+", " ")) // read as a form that it is not
+		list = append(list, strings.ReplaceAll(form, "+", " ")) // a form decoder may turn + into a space
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
 }
 
-// inUTF16 leaves out the zero bytes, as the readings of texts do.
+// inUTF16 returns the text in UTF-16 without zero bytes, which the readings remove too.
 func inUTF16(text string, order binary.AppendByteOrder) string {
 	var b []byte
 	for _, unit := range utf16.Encode([]rune(text)) {
@@ -170,7 +170,7 @@ func inUTF16(text string, order binary.AppendByteOrder) string {
 	return strings.ReplaceAll(string(b), "\x00", "")
 }
 
-// lower maps the letters of ASCII and leaves all else alone, so that every
+// lower maps ASCII letters to lower case and other bytes to themselves, so that every
 // byte keeps its place.
 var lower = func() (table [256]byte) { //nolint:gochecknoglobals // a table that nobody writes to
 	for c := range table {

@@ -7,7 +7,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// wrongBooks answer the creation of a book wrongly.
+// wrongBooks returns deviations with a wrong response to the creation of a book.
 func wrongBooks() []services.Deviation {
 	const in201 = "createBook/201/"
 	paper, full := createdBy(paperBook), createdBy(fullBook)
@@ -72,7 +72,7 @@ func wrongBooks() []services.Deviation {
 	)...)
 }
 
-// wrongLists answer requests for lists wrongly.
+// wrongLists returns deviations with a wrong response to requests for lists.
 func wrongLists() []services.Deviation {
 	const in200 = "listBooks/200/"
 	all := list("limit=100")

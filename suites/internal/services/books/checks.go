@@ -33,7 +33,7 @@ func readBook(r *fault.Request, report *services.Report) map[string]any {
 	o.Integer("barcode", services.Int64)
 	o.Text("series", services.Length(1, 0))
 	o.Integer("volume", services.Above("0"), services.Below("1000"))
-	if !o.Has("series") { // it was removed, and an answer must not show a volume alone
+	if !o.Has("series") { // a response must not show a volume without a series
 		delete(o.Values, "volume")
 	}
 	o.Inner("publisher", checkPublisher)
@@ -87,7 +87,7 @@ func checkPrice(price *services.Object) {
 	price.Text("currency", services.OneOf("EUR", "GBP", "CHF"))
 }
 
-// checkEdition checks the branch that the kind names.
+// checkEdition checks the branch that the kind selects.
 func checkEdition(edition *services.Object) {
 	edition.Require("kind")
 	switch edition.Text("kind", services.OneOf("paper", "audio")); edition.Values["kind"] {
@@ -143,7 +143,7 @@ func readQuery(r *fault.Request, report *services.Report) map[string]any {
 	return values
 }
 
-// What texts of these properties look like.
+// The formats of texts.
 var (
 	tagPattern = regexp.MustCompile("^[a-z][a-z-]{1,19}$")
 	isbnForm   = regexp.MustCompile("^97[89]-[0-9]{10}$")

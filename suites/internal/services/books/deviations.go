@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// bodiesLetThrough accept books that the document forbids.
+// bodiesLetThrough returns deviations that accept invalid books.
 func bodiesLetThrough() []services.Deviation {
 	return []services.Deviation{
 		body("title-missing", "title", "required", "accepts a book without a title", without("title")),
@@ -67,7 +67,7 @@ func bodiesLetThrough() []services.Deviation {
 	}
 }
 
-// parametersLetThrough accept parameters that the document forbids.
+// parametersLetThrough returns deviations that accept invalid parameters.
 func parametersLetThrough() []services.Deviation {
 	header := func(name, field, rule, says string, shows services.Probe) services.Deviation {
 		return row(name, "createBook/request/header/"+field, says, services.Overlook("header/"+field, rule).If(services.To(http.MethodPost, collection)), shows)
@@ -97,7 +97,7 @@ func parametersLetThrough() []services.Deviation {
 	}
 }
 
-// otherwiseLetThrough accept requests of another form.
+// otherwiseLetThrough returns deviations that accept requests in a wrong form.
 func otherwiseLetThrough() []services.Deviation {
 	toCreate := services.To(http.MethodPost, collection)
 	reading := func(edit fault.TextEdit) fault.Change { return fault.ReadingBody(edit).If(toCreate) }
@@ -120,7 +120,7 @@ func otherwiseLetThrough() []services.Deviation {
 	}
 }
 
-// letThroughInCompany accept what the document forbids only in some requests.
+// letThroughInCompany returns deviations that accept invalid values only in some requests.
 func letThroughInCompany() []services.Deviation {
 	creating := services.To(http.MethodPost, collection)
 	field := func(name, part string) fault.Condition { return fault.SentField(name, fault.Contains(part)) }
@@ -150,7 +150,7 @@ func letThroughInCompany() []services.Deviation {
 	}
 }
 
-// refusals refuse requests that the document permits.
+// refusals returns deviations that reject valid requests.
 func refusals() []services.Deviation {
 	has := func(expression string) fault.Condition { return fault.Sent(fault.Matches(expression)) }
 	return []services.Deviation{
@@ -180,16 +180,16 @@ func refusals() []services.Deviation {
 	}
 }
 
-// company is a feature of a request besides its fault.
+// company is a feature of a request in addition to its fault.
 type company struct {
 	name, where string
 	holds       fault.Condition
-	skips       string // the checks that are left out there, one deviation each
-	properties  string // that a book needs to have the feature
+	skips       string // the checks that are skipped there, one deviation each
+	properties  string // the properties that give a book the feature
 	edit        func(p services.Probe) services.Probe
 }
 
-// checksSkippedInCompany skip a check if the book has another feature.
+// checksSkippedInCompany returns deviations that skip a check if the book has another feature.
 func checksSkippedInCompany() []services.Deviation {
 	type check struct{ place, rule, properties string }
 	checks := map[string]check{

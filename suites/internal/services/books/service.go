@@ -59,7 +59,7 @@ type shop struct {
 
 const collection = "/books"
 
-// answer decides on a request.
+// answer returns the response to a request.
 func (s *shop) answer(r *fault.Request, report *services.Report) fault.Answer {
 	id, isItem := strings.CutPrefix(r.URL.Path, collection+"/")
 	if r.URL.Path != collection && (!isItem || id == "" || strings.Contains(id, "/")) {
@@ -144,7 +144,7 @@ func (s *shop) remove(_ *fault.Request, report *services.Report, id string) faul
 	})
 }
 
-// found answers for a book that exists, if the request has no fault.
+// found calls then if the request has no fault and the book exists.
 func (s *shop) found(report *services.Report, id string, then func() fault.Answer) fault.Answer {
 	return s.alone(report, func() fault.Answer {
 		if _, found := s.books[id]; !found {
@@ -154,7 +154,7 @@ func (s *shop) found(report *services.Report, id string, then func() fault.Answe
 	})
 }
 
-// alone answers a request without a fault while no other one is answered.
+// alone calls then under the lock if the request has no fault.
 func (s *shop) alone(report *services.Report, then func() fault.Answer) fault.Answer {
 	if !report.Empty() {
 		return refusal(report)
@@ -172,7 +172,7 @@ func (s *shop) add(book map[string]any) string {
 	return id
 }
 
-// keep keeps a book. What only the service decides overwrites what the client sent.
+// keep stores a book. Its read-only properties overwrite those that the client sent.
 func (s *shop) keep(id string, book map[string]any) {
 	book["id"] = id
 	book["created"] = "2026-03-01T09:30:00Z"
@@ -187,7 +187,7 @@ func (s *shop) show(status int, id string) fault.Answer {
 	return a
 }
 
-// shown is a book as answers show it: complete, and without what is only written.
+// shown returns a book for a response: with defaults and without write-only properties.
 func shown(book map[string]any) map[string]any {
 	book = completed(book, map[string]any{
 		"title": "Untitled", "author": "Unknown", "language": "en", "stock": 0, "price": map[string]any{}, "edition": map[string]any{"kind": "paper"},
@@ -207,7 +207,7 @@ func shown(book map[string]any) map[string]any {
 	return book
 }
 
-// completed is a copy of the object with defaults for what it lacks.
+// completed returns a copy of the object with defaults for missing properties.
 func completed(object any, defaults map[string]any) map[string]any {
 	whole := maps.Clone(defaults)
 	if values, ok := object.(map[string]any); ok {
@@ -216,7 +216,7 @@ func completed(object any, defaults map[string]any) map[string]any {
 	return whole
 }
 
-// refusal answers a request with faults. The first one decides on the status.
+// refusal returns the response to a request with faults. The first fault determines the status.
 func refusal(report *services.Report) fault.Answer {
 	status := http.StatusBadRequest
 	switch first := report.Faults[0]; {
@@ -245,7 +245,7 @@ func problem(status int, faults ...services.Fault) fault.Answer {
 	return a
 }
 
-// The books that a new shop has.
+// The books in a new shop.
 const (
 	paperBook = `{"title":"The Left Hand of Darkness","author":"Ursula K. Le Guin","language":"en","price":{"amount":9.95,"currency":"GBP"},"edition":{"kind":"paper","pages":304}}`
 
@@ -258,7 +258,7 @@ const (
 "titles":{"en":"One Moonlit Night"},"purchaseNote":"from the estate"}`
 )
 
-// matching is the books that a query selects, in its order.
+// matching returns the books that a query selects, in the order that it requires.
 func (s *shop) matching(q map[string]any) []map[string]any {
 	var books []map[string]any
 	for _, id := range s.order {
@@ -278,7 +278,7 @@ func (s *shop) matching(q map[string]any) []map[string]any {
 	return books
 }
 
-// selects reports whether a book has what the query asks for.
+// selects reports whether a book matches the filters of the query.
 func selects(q, book map[string]any) bool {
 	tags, _ := book["tags"].([]any)
 	wanted, _ := q["tag"].([]any)
@@ -297,7 +297,7 @@ func selects(q, book map[string]any) bool {
 	return q["max-price"] == nil || number(price["amount"]) <= number(q["max-price"])
 }
 
-// number is a number that needs no more precision than a price.
+// number returns a number as float64, which is precise enough for a price.
 func number(value any) float64 {
 	literal, _ := value.(json.Number)
 	n, _ := literal.Float64()

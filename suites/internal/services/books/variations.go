@@ -11,7 +11,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// variedStatuses reject requests with other statuses.
+// variedStatuses returns variations that reject requests with other statuses.
 func variedStatuses() []services.Variation {
 	unkeyed := createdBy(paperBook).With("X-Shop-Key:")
 	mistyped := services.Probe{Method: http.MethodGet, Target: collection + "/seven", Header: []string{keyLine}}
@@ -30,7 +30,7 @@ func variedStatuses() []services.Variation {
 	}
 }
 
-// variedConditions refuse or accept what the document leaves open.
+// variedConditions returns variations that reject or accept requests where the document is silent.
 func variedConditions() []services.Variation {
 	known := []string{"limit", "offset", "sort", "tag", "published-after", "max-price", "in-stock"}
 	unknownQuery := func(r *fault.Request, _ fault.Answer) bool {
@@ -82,7 +82,7 @@ func variedConditions() []services.Variation {
 	}
 }
 
-// variedBodies show books and errors in other forms.
+// variedBodies returns variations that show books and errors in other forms.
 func variedBodies() []services.Variation {
 	full, all := createdBy(fullBook), list("limit=100")
 	absolute := func(r *fault.Request, a fault.Answer) fault.Answer {

@@ -23,7 +23,7 @@ func checkBox(box *services.Object) {
 	box.Integer("width", services.AtLeast("1"), services.AtMost("100"))
 }
 
-// readQuote reads what a client wants a quote for, in JSON or as a form.
+// readQuote reads the parcel to quote, in JSON or as a form.
 func readQuote(r *fault.Request, report *services.Report) map[string]any {
 	const form = "application/x-www-form-urlencoded"
 	if mediaType, _ := report.MediaType(r, "application/json", form); mediaType == form {
@@ -45,7 +45,7 @@ func readQuote(r *fault.Request, report *services.Report) map[string]any {
 	return o.Values
 }
 
-// checkParcel checks what JSON and the form have in common.
+// checkParcel checks the values that JSON and the form have in common.
 func checkParcel(o *services.Object) {
 	o.Require("to", "weight")
 	o.Text("to", services.Pattern(postcode))
@@ -53,8 +53,8 @@ func checkParcel(o *services.Object) {
 	o.Boolean("insured")
 }
 
-// checkContact checks that there is an email address or a telephone number, and nothing
-// else.
+// checkContact checks that there is either an email address or a telephone number, and
+// nothing else.
 func checkContact(contact *services.Object) {
 	if contact.Has("email") == contact.Has("phone") && contact.FailWhole("oneOf") {
 		return
@@ -153,7 +153,7 @@ func readNote(r *fault.Request, report *services.Report) string {
 	return note
 }
 
-// What texts of these properties look like.
+// The formats of texts.
 var (
 	reference = regexp.MustCompile("^[A-Z]{2}[0-9]{6}$")
 	postcode  = regexp.MustCompile("^[A-Z]{2}-[0-9]{4,6}$")

@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// parametersLetThrough accept parameters that the document forbids.
+// parametersLetThrough returns deviations that accept invalid parameters.
 func parametersLetThrough() []services.Deviation {
 	path := func(name, place, rule, says, path string) services.Deviation {
 		return ignores(name, "getRate", "path/"+place, rule, says, rateFor(path, "weight=2"))
@@ -67,7 +67,7 @@ func parametersLetThrough() []services.Deviation {
 	}
 }
 
-// bodiesLetThrough accept bodies that the document forbids.
+// bodiesLetThrough returns deviations that accept invalid bodies.
 func bodiesLetThrough() []services.Deviation {
 	json := func(name, place, rule, says string, shows services.Probe) services.Deviation {
 		return ignoresBody(name, "quoteParcel", "body/"+place, rule, says, shows)
@@ -134,7 +134,7 @@ func bodiesLetThrough() []services.Deviation {
 	}
 }
 
-// credentialsLetThrough accept requests without the credentials that they need.
+// credentialsLetThrough returns deviations that accept requests without the required credentials.
 func credentialsLetThrough() []services.Deviation {
 	anybody := services.Overlook("credential")
 	open := func(name, operation, says string, shows services.Probe) services.Deviation {
@@ -158,7 +158,7 @@ func credentialsLetThrough() []services.Deviation {
 	}
 }
 
-// letThroughInCompany accept what the document forbids only in some requests.
+// letThroughInCompany returns deviations that accept invalid values only in some requests.
 func letThroughInCompany() []services.Deviation {
 	later := func(operation, place, rule string) fault.Change {
 		return services.OverlookSuch(func(f services.Fault) bool { return f.Place == place && f.Rule == rule && f.Index > 0 }).If(in(operation))
@@ -210,7 +210,7 @@ func letThroughInCompany() []services.Deviation {
 	}
 }
 
-// stylesRefused refuse valid parameters, or read them in another style.
+// stylesRefused returns deviations that reject valid parameters, or read them in another style.
 func stylesRefused() []services.Deviation {
 	query := func(name, says, expression, q string) services.Deviation {
 		return refuses(name, "findDepots", says, asked(expression), find(q))
@@ -248,7 +248,7 @@ func stylesRefused() []services.Deviation {
 	}
 }
 
-// bodiesRefused refuse valid bodies and credentials.
+// bodiesRefused returns deviations that reject valid bodies and credentials.
 func bodiesRefused() []services.Deviation {
 	sent := func(expression string) fault.Condition { return fault.Sent(fault.Matches(expression)) }
 	field := func(name, part string) fault.Condition { return fault.SentField(name, fault.Contains(part)) }
@@ -278,7 +278,7 @@ func bodiesRefused() []services.Deviation {
 	}
 }
 
-// variedStatuses reject requests with other statuses.
+// variedStatuses returns variations that reject requests with other statuses.
 func variedStatuses() []services.Variation {
 	badPath := rateFor("overnight/.3.5/;length=30;width=20", "weight=2")
 	inPath := func(_ *fault.Request, a fault.Answer) bool { return strings.HasPrefix(a.Rejected, "path/") }
@@ -295,7 +295,7 @@ func variedStatuses() []services.Variation {
 	}
 }
 
-// variedConditions refuse or accept what the document leaves open.
+// variedConditions returns variations that reject or accept requests where the document is silent.
 func variedConditions() []services.Variation {
 	refusing := func(name, says, operation string, status int, such fault.Condition, shows services.Probe) services.Variation {
 		return services.Varied(name, says, refused(operation, status, such), shows)
@@ -322,7 +322,7 @@ func variedConditions() []services.Variation {
 	}
 }
 
-// variedBodies show answers in other forms.
+// variedBodies returns variations that send responses in other forms.
 func variedBodies() []services.Variation {
 	shown := func(name, operation, says string, shows services.Probe, edits ...fault.TextEdit) services.Variation {
 		return services.Varied(name, says, fault.When(fault.HasStatus(http.StatusOK), fault.Body(edits...)).If(in(operation)), shows)

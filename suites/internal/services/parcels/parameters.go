@@ -105,8 +105,8 @@ func checkDepotFields(r *fault.Request, report *services.Report) {
 	o.Integer("page", services.AtLeast("1"), services.AtMost("1000"))
 }
 
-// cookies are the cookies of a request. They are read by hand because net/http leaves out
-// those with unusual values.
+// cookies returns the cookies of a request. It does not use net/http, which omits cookies
+// with unusual values.
 func cookies(r *fault.Request) services.Parameters {
 	c := services.Parameters{}
 	for pair := range strings.SplitSeq(strings.Join(r.Header.Values("Cookie"), ";"), ";") {
@@ -120,19 +120,19 @@ func cookies(r *fault.Request) services.Parameters {
 	return c
 }
 
-// member checks that an item is one of the texts.
+// member returns a check that an item is one of the texts.
 func member(texts ...string) func(item *services.Object, name string) {
 	return func(item *services.Object, name string) { item.Text(name, services.OneOf(texts...)) }
 }
 
-// integer checks that an item is an integer within these bounds.
+// integer returns a check that an item is an integer within these bounds.
 func integer(least, most string) func(item *services.Object, name string) {
 	return func(item *services.Object, name string) {
 		item.Integer(name, services.AtLeast(least), services.AtMost(most))
 	}
 }
 
-// decoded is a text without percent-encoding.
+// decoded returns a text without percent-encoding.
 func decoded(text string) string {
 	if plain, err := url.PathUnescape(text); err == nil {
 		return plain

@@ -10,20 +10,20 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// row is a deviation.
+// row returns a deviation.
 func row(name, clause, says string, how fault.Change, shows services.Probe) services.Deviation {
 	return services.Deviation{Name: name, Says: says, Clause: clause, How: how, Shows: shows}
 }
 
-// ignores is a deviation that ignores a rule for a parameter, or for a value in it:
-// "query/near/lat". The value may be blamed, too.
+// ignores returns a deviation that ignores a rule for a parameter, or for a value in it:
+// "query/near/lat". The clause is that of the parameter.
 func ignores(name, operation, place, rule, says string, shows services.Probe) services.Deviation {
 	parts := strings.SplitN(place, "/", 3)
 	return row(name, operation+"/request/"+parts[0]+"/"+parts[1], says, services.Overlook(place, rule), shows).If(in(operation))
 }
 
-// ignoresBody is a deviation that ignores a rule for a value in a body. The places are
-// "body", "form" and "part".
+// ignoresBody returns a deviation that ignores a rule for a value in a body. The place begins
+// with "body", "form" or "part".
 func ignoresBody(name, operation, place, rule, says string, shows services.Probe) services.Deviation {
 	_, value, found := strings.Cut(place, "/")
 	clause := operation + "/request/body"
@@ -36,28 +36,28 @@ func ignoresBody(name, operation, place, rule, says string, shows services.Probe
 	return row(name, clause, says, services.Overlook(place, rule), shows).If(in(operation))
 }
 
-// refuses is a deviation that refuses valid requests.
+// refuses returns a deviation that rejects valid requests.
 func refuses(name, operation, says string, such fault.Condition, shows services.Probe) services.Deviation {
 	return row(name, operation+"/accepts", says, refused(operation, http.StatusBadRequest, such), shows)
 }
 
-// fails is a deviation that fails for some requests.
+// fails returns a deviation that answers some requests with 500.
 func fails(name, operation, says string, such fault.Condition, shows services.Probe) services.Deviation {
 	return row(name, operation+"/answers", says, refused(operation, http.StatusInternalServerError, such), shows)
 }
 
-// refused is how such requests get an error with that status.
+// refused returns a change that answers some requests with an error of this status.
 func refused(operation string, status int, such fault.Condition) fault.Change {
 	return services.Refuse(fault.Both(in(operation), such), func() fault.Answer { return failure(status, "invalid", "") })
 }
 
-// answers is a deviation in the answers of an operation with a status. The part of the
-// clause follows the status.
+// answers returns a deviation in the responses of an operation with a status. part is the
+// end of the clause id, after the status.
 func answers(name, operation string, status int, part, says string, shows services.Probe, edits ...fault.Edit) services.Deviation {
 	return row(name, operation+"/"+strconv.Itoa(status)+"/"+part, says, fault.When(fault.HasStatus(status), edits...), shows).If(in(operation))
 }
 
-// in holds for requests of an operation.
+// in returns a condition that holds for requests of an operation.
 func in(operation string) fault.Condition {
 	routes := map[string][2]string{
 		"getRate":     {http.MethodGet, "/rates/"},
@@ -70,12 +70,12 @@ func in(operation string) fault.Condition {
 	return services.To(routes[operation][0], routes[operation][1])
 }
 
-// asked holds if the query matches an expression.
+// asked returns a condition that holds if the query matches an expression.
 func asked(expression string) fault.Condition {
 	return fault.SentQuery(fault.Matches(expression))
 }
 
-// at holds if the path matches an expression.
+// at returns a condition that holds if the path matches an expression.
 func at(expression string) fault.Condition {
 	return func(r *fault.Request, _ fault.Answer) bool { return fault.Matches(expression)(r.URL.EscapedPath()) }
 }
@@ -97,22 +97,22 @@ func rateFor(path, q string) services.Probe {
 	return services.Probe{Method: http.MethodGet, Target: "/rates/" + path + "?" + q}
 }
 
-// find is a request for depots.
+// find returns a request for depots.
 func find(q string, lines ...string) services.Probe {
 	return services.Probe{Method: http.MethodGet, Target: "/depots?" + q, Header: lines}
 }
 
-// quoteFor is a request for a quote with these properties, too.
+// quoteFor returns a request for a quote with these properties added.
 func quoteFor(properties string) services.Probe {
 	return quoteOf(jsonType, services.WithProperties(goodQuote, properties))
 }
 
-// quoteOf is a request for a quote with that body.
+// quoteOf returns a request for a quote with this body.
 func quoteOf(mediaType, body string) services.Probe {
 	return services.Probe{Method: http.MethodPost, Target: "/quotes", Body: body, Header: []string{"Content-Type: " + mediaType, basicLine()}}
 }
 
-// part is a part of a multipart body.
+// part returns a part of a multipart body.
 func part(name, mediaType, content string) string {
 	text := `Content-Disposition: form-data; name="` + name + `"`
 	if name == "label" {
@@ -124,8 +124,8 @@ func part(name, mediaType, content string) string {
 	return text + "\r\n\r\n" + content
 }
 
-// labelOf is a request with these parts, and with a good reference and a good label where
-// they are not among them. The part "without label" leaves the label out.
+// labelOf returns a request with these parts. It adds a valid reference and a valid label if
+// they are missing. The part "without label" omits the label, and "without reference" the reference.
 func labelOf(parts ...string) services.Probe {
 	var body strings.Builder
 	all := strings.Join(parts, "\n")

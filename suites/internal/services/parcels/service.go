@@ -1,6 +1,6 @@
-// Package parcels is a parcel service that keeps nothing: every answer follows from its
-// request. Its document is OpenAPI 3.0, with parameters in every style, forms and files.
-// See package services for its use.
+// Package parcels is a stateless parcel service: each response depends only on its request.
+// Its document is OpenAPI 3.0, with parameters in every style, forms and files. See package
+// services for its use.
 package parcels
 
 import (
@@ -43,9 +43,9 @@ func Service() services.Service {
 	}
 }
 
-// answer decides on a request.
+// answer returns the response to a request.
 func answer(r *fault.Request, report *services.Report) fault.Answer {
-	type operation func(r *fault.Request, report *services.Report) fault.Answer // to a request without faults
+	type operation func(r *fault.Request, report *services.Report) fault.Answer // the response if there is no fault
 	routes := map[string]operation{
 		"GET /rates":   rate,
 		"GET /depots":  depots,
@@ -77,7 +77,7 @@ func answer(r *fault.Request, report *services.Report) fault.Answer {
 	return failure(http.StatusNotFound, "unknown", "")
 }
 
-// refusal answers a request with faults. The first one decides on the status.
+// refusal returns the response to a request with faults. The first fault determines the status.
 func refusal(report *services.Report) fault.Answer {
 	first := report.Faults[0]
 	where := first.Place + " " + first.Rule
@@ -107,14 +107,14 @@ func failure(status int, code, where string) fault.Answer {
 	return a
 }
 
-// credential adds a fault, unless the request has a good credential.
+// credential adds a fault, unless the request has a valid credential.
 func credential(isGood bool, report *services.Report) {
 	if !isGood {
 		report.Add("credential", "required")
 	}
 }
 
-// The checks of credentials. Each reports whether the request has a good one.
+// The checks of credentials. Each reports whether the request has a valid credential.
 
 func isCustomer(r *fault.Request) bool {
 	name, secret, ok := r.BasicAuth()
@@ -130,7 +130,7 @@ func isPartner(r *fault.Request) bool {
 
 func money(cents int) string { return fmt.Sprintf("%d.%02d EUR", cents/100%1000000, cents%100) }
 
-// rate answers what a parcel costs.
+// rate responds with the price of a parcel.
 func rate(r *fault.Request, report *services.Report) fault.Answer {
 	path, q := checkPath(r, report), checkRateQuery(r, report)
 	route, _ := path["route"].([]any)
@@ -151,7 +151,7 @@ func rate(r *fault.Request, report *services.Report) fault.Answer {
 	return a
 }
 
-// depots answers where there are depots.
+// depots responds with the depots that match the filter.
 func depots(r *fault.Request, report *services.Report) fault.Answer {
 	q := checkDepotQuery(r, report)
 	checkDepotFields(r, report)
@@ -187,7 +187,7 @@ func quote(r *fault.Request, report *services.Report) fault.Answer {
 	return fault.JSON(http.StatusOK, body)
 }
 
-// label answers that a label is kept.
+// label responds that a label was created.
 func label(r *fault.Request, report *services.Report) fault.Answer {
 	credential(isPartner(r), report)
 	parts := readLabel(r, report)
@@ -202,7 +202,7 @@ func label(r *fault.Request, report *services.Report) fault.Answer {
 	return a
 }
 
-// note answers with a note as drivers see it.
+// note responds with a note as drivers see it.
 func note(r *fault.Request, report *services.Report) fault.Answer {
 	credential(isCustomer(r) || isTerminal(r), report)
 	text := readNote(r, report)
@@ -212,7 +212,7 @@ func note(r *fault.Request, report *services.Report) fault.Answer {
 	return a
 }
 
-// scan answers what was read.
+// scan responds with the result of a scan.
 func scan(r *fault.Request, report *services.Report) fault.Answer {
 	credential(isCustomer(r) && isTerminal(r), report)
 	o := report.Header(r, "X-Scanner")
@@ -229,7 +229,7 @@ func scan(r *fault.Request, report *services.Report) fault.Answer {
 	return fault.JSON(http.StatusOK, body)
 }
 
-// cents is a part of a price that depends on a weight.
+// cents returns the part of a price that depends on the weight.
 func cents(weight any) int {
 	literal, _ := weight.(json.Number)
 	kilograms, _ := literal.Float64()

@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// wrongAnswers answer valid requests wrongly.
+// wrongAnswers returns deviations with a wrong response to valid requests.
 func wrongAnswers() []services.Deviation {
 	rateOf, insured := rateFor(goodPath, "weight=2"), rateFor(goodPath, "weight=2&insured=true")
 	all, quotation, kept, checked, scanned := find(""), quoteOf(jsonType, goodQuote), labelOf(part("copies", "", "2")), noteOf("ring twice"), scanOf("x")

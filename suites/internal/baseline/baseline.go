@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/plantstore/conformance/fixtures"
 )
 
@@ -24,31 +22,36 @@ func Send(tb testing.TB, url, token string, messages []fixtures.Message, concurr
 	tb.Helper()
 	transport := &http.Transport{MaxIdleConnsPerHost: concurrency, MaxConnsPerHost: concurrency}
 	defer transport.CloseIdleConnections()
-	var workers errgroup.Group
-	workers.SetLimit(concurrency)
-	for _, m := range messages {
-		workers.Go(func() error {
-			request, err := http.NewRequest(m.Method, url+m.Path, bytes.NewReader(m.Body))
-			if err != nil {
-				return err
+	next := make(chan fixtures.Message)
+	var workers sync.WaitGroup
+	for range concurrency {
+		workers.Go(func() {
+			for m := range next {
+				request, err := http.NewRequest(m.Method, url+m.Path, bytes.NewReader(m.Body))
+				if err != nil {
+					tb.Error(err)
+					continue
+				}
+				request.Header.Set("Authorization", "Bearer "+token)
+				for _, h := range m.Header {
+					request.Header.Add(h.Name, h.Value)
+				}
+				response, err := transport.RoundTrip(request)
+				if err != nil {
+					tb.Error(err)
+					continue
+				}
+				body, _ := io.ReadAll(response.Body)
+				response.Body.Close()
+				look(m, response, body)
 			}
-			request.Header.Set("Authorization", "Bearer "+token)
-			for _, h := range m.Header {
-				request.Header.Add(h.Name, h.Value)
-			}
-			response, err := transport.RoundTrip(request)
-			if err != nil {
-				return err
-			}
-			body, _ := io.ReadAll(response.Body)
-			response.Body.Close()
-			look(m, response, body)
-			return nil
 		})
 	}
-	if err := workers.Wait(); err != nil {
-		tb.Error(err)
+	for _, m := range messages {
+		next <- m
 	}
+	close(next)
+	workers.Wait()
 }
 
 // Look ignores the response.

@@ -110,6 +110,11 @@ func TestDerivedAlone(t *testing.T) {
 		"json-unchecked-with-gzip":                   "a fault is not sent compressed",
 		"credential-unchecked-with-gzip":             "a fault is not sent compressed",
 		"session-of-plant-admitted":                  "no derived request has the cookie of another response",
+		"escaped-form-feed-refused":                  "no derived text has this escape",
+		"escape-pair-refused":                        "no derived text has this escape",
+		"charset-demanded":                           "415 to a derived request is a warning, too",
+		"ids-kept-as-doubles":                        "no derived id is like a known one",
+		"plant-of-same-digits-shown":                 "no derived id is like a known one",
 		"nothing-checked":                            "a body in which all has a wrong type is sent as well, and breaks one clause more",
 	}
 	c := suites.NewConfig()

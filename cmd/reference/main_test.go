@@ -72,7 +72,7 @@ func TestMistakesAreExplainedInOneSentence(t *testing.T) {
 		{what: "a port alone", args: []string{"--listen", "8080"}, env: "one", message: []string{"--listen 8080", "missing port", "host:port"}},
 		{what: "a port in use", args: []string{"--listen", taken.Addr().String()}, env: "one", message: []string{"--listen " + taken.Addr().String(), "in use", "127.0.0.1:0"}},
 		{what: "a store that is a directory", args: []string{"--store", t.TempDir()}, env: "one", message: []string{"--store", "is a directory", "another file"}},
-		{what: "a store that is something else", args: []string{"--store", tokens}, env: "one", message: []string{"--store", tokens, "no plant store", "another file"}},
+		{what: "a store that is something else", args: []string{"--store", tokens}, env: "one", message: []string{"--store", tokens, "not a plant store", "another file"}},
 		{what: "an unknown deviation", args: []string{"--deviation", "creatd"}, env: "one", message: []string{`--deviation "creatd"`, "is created", "--list"}},
 		{what: "an unknown variation", args: []string{"--variation", "http2"}, env: "one", message: []string{`--variation "http2"`, "is http-2", "--list"}},
 		{what: "a name like no other", args: []string{"--deviation", "日本"}, env: "one", message: []string{`--deviation "日本"`, "--list"}},

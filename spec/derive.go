@@ -278,8 +278,11 @@ func (d *deriver) queried(add func(name string, by *Operation, text string)) {
 		add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
 	}
 	if orders := d.op.Orders(); len(orders) > 0 {
-		asked := map[bool]string{true: " if that is asked for"}[orders[0].Query != nil]
-		add(StateSorted, d.op, "%s sorts the entries by "+strings.Join(orders[0].Path, ".")+asked)
+		text := "%s sorts the entries by " + strings.Join(orders[0].Path, ".")
+		if orders[0].Query != nil {
+			text += " if that is asked for"
+		}
+		add(StateSorted, d.op, text)
 	}
 }
 

@@ -308,9 +308,16 @@ func (op *Operation) ordered() []Order {
 		return p.In == "query" && (sortName.MatchString(p.Name) || wayName.MatchString(p.Name))
 	})
 	first := byAge.FindStringSubmatch(op.says())
+	if first == nil || isAsked {
+		return nil
+	}
+	sign := -1
+	if first[1] != "" { // the oldest
+		sign = 1
+	}
 	for _, name := range []string{"created", "sent", "posted", "added", "at"} {
-		if of, path := op.chosen(name, isMeasure); first != nil && of != nil && !isAsked {
-			return []Order{{Path: path, Sign: map[bool]int{true: 1, false: -1}[first[1] != ""]}}
+		if of, path := op.chosen(name, isMeasure); of != nil {
+			return []Order{{Path: path, Sign: sign}}
 		}
 	}
 	return nil

@@ -9,10 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
-	"github.com/plantstore/conformance/suites/replay"
 )
 
 // letThrough adds the finding for a request that is accepted although the contract forbids it.
@@ -134,30 +132,4 @@ func (j *judging) appliedInPart(ctx context.Context) {
 			j.breach(j.fixture.Clause.ID, j.severity(), "a JSON Patch is applied in part, though it is rejected", "the "+name+" from before the patch", instance.Compact(now))
 		}
 	}
-}
-
-// isMarked reports whether a list shows a deleted thing in another state than an earlier response did.
-func (j *judging) isMarked(ctx context.Context, list []any, id string) bool {
-	isIt := func(thing any) bool {
-		ids := idsIn(thing, j.fixture.EntryNames())
-		return len(ids) == 1 && fixtures.IDOf(ids[0]) == id
-	}
-	now := slices.IndexFunc(list, isIt)
-	return now >= 0 && slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
-		if s.Exchange.Response == nil {
-			return false
-		}
-		value, _ := j.value(ctx, s.Exchange.Response.Body)
-		former, isList := []any{value}, j.fixture.StepOperation(s.ID) == j.fixture.Operation
-		if isList {
-			former, _ = j.fixture.Operation.ListIn(value)
-		}
-		was := slices.IndexFunc(former, isIt)
-		if was < 0 {
-			return false
-		}
-		before, _ := former[was].(map[string]any)
-		after, _ := list[now].(map[string]any)
-		return (isList || len(before) >= len(after)) && isAnotherState(before, after) // another operation may show less
-	})
 }

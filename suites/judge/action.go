@@ -105,6 +105,53 @@ func isNew(old, value any) bool {
 	return !instance.Equal(old, value)
 }
 
+// isAnotherState reports whether an object still has all its texts, numbers and booleans, and shows something
+// new: one more property, another boolean or word. Times, numbers and codes may differ in each response.
+func isAnotherState(before, shown any) bool {
+	was, _ := before.(map[string]any)
+	is, isObject := shown.(map[string]any)
+	other := isObject && len(is) > len(was)
+	for name, old := range was {
+		value, has := is[name]
+		switch kind := instance.TypeOf(old); {
+		case kind == "object":
+			other = other || has && isAnotherState(old, value)
+		case kind == "array":
+		case !has && old != nil:
+			return false
+		default:
+			other = other || isNew(old, value)
+		}
+	}
+	return other
+}
+
+// isMarked reports whether a list shows a deleted thing in another state than an earlier response did.
+func (j *judging) isMarked(ctx context.Context, list []any, id string) bool {
+	isIt := func(thing any) bool {
+		ids := idsIn(thing, j.fixture.EntryNames())
+		return len(ids) == 1 && fixtures.IDOf(ids[0]) == id
+	}
+	now := slices.IndexFunc(list, isIt)
+	return now >= 0 && slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
+		if s.Exchange.Response == nil {
+			return false
+		}
+		value, _ := j.value(ctx, s.Exchange.Response.Body)
+		former, isList := []any{value}, j.fixture.StepOperation(s.ID) == j.fixture.Operation
+		if isList {
+			former, _ = j.fixture.Operation.ListIn(value)
+		}
+		was := slices.IndexFunc(former, isIt)
+		if was < 0 {
+			return false
+		}
+		before, _ := former[was].(map[string]any)
+		after, _ := list[now].(map[string]any)
+		return (isList || len(before) >= len(after)) && isAnotherState(before, after) // another operation may show less
+	})
+}
+
 var (
 	word     = regexp.MustCompile(`^[A-Za-z][A-Za-z _-]*$`)                                                      // a state such as "in progress"
 	underWay = regexp.MustCompile(`(?i)ing$|pending|progress|request|queue|schedul|accepted|busy|start|offline`) // something is still being done

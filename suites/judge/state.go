@@ -373,24 +373,3 @@ func (j *judging) wasInAnotherState(ctx context.Context, shown any) bool {
 		return ok && r.Status/100 == 2 && !r.Cut && isAnotherState(before, shown)
 	})
 }
-
-// isAnotherState reports whether an object still has all its texts, numbers and booleans, and shows something
-// new: one more property, another boolean or word. Times, numbers and codes may differ in each response.
-func isAnotherState(before, shown any) bool {
-	was, _ := before.(map[string]any)
-	is, isObject := shown.(map[string]any)
-	other := isObject && len(is) > len(was)
-	for name, old := range was {
-		value, has := is[name]
-		switch kind := instance.TypeOf(old); {
-		case kind == "object":
-			other = other || has && isAnotherState(old, value)
-		case kind == "array":
-		case !has && old != nil:
-			return false
-		default:
-			other = other || isNew(old, value)
-		}
-	}
-	return other
-}

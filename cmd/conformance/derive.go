@@ -158,8 +158,10 @@ func writeWorkflows(contract *spec.Contract, to cli.Given, s output.Streams) err
 	if !fetch.IsURL(address) {
 		address = pathFrom(filepath.Dir(to.Text), address)
 	}
-	if old, err := os.ReadFile(to.Text); err == nil && !arazzoKey.Match(old) {
-		return cli.Usagef("%s %s is not an Arazzo document; name another file", to.Name, to.Text)
+	if there, err := os.Stat(to.Text); err == nil && there.Mode().IsRegular() { // reading a pipe or a device may never end
+		if old, err := os.ReadFile(to.Text); err == nil && !arazzoKey.Match(old) {
+			return cli.Usagef("%s %s is not an Arazzo document; name another file", to.Name, to.Text)
+		}
 	}
 	data, left, err := arazzo.Write(contract, proven, address)
 	if err == nil && strings.HasPrefix(strings.ToLower(filepath.Ext(to.Text)), ".y") {

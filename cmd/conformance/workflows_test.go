@@ -49,6 +49,7 @@ func TestDeriveArazzo(t *testing.T) {
 		}
 		conformance(t, "list", "fixtures", "--spec", "api/openapi.yaml", "--workflows", file).wants(t, exitConformant, "createPlant/valid/minimal (accepted)\n")
 	}
+	conformance(t, "derive", "--arazzo", os.DevNull, "--spec", "api/openapi.yaml").wants(t, exitConformant, "workflows written to "+os.DevNull+": 1\n") // a device is not read
 	conformance(t, "derive", "--arazzo", "a.yaml").wants(t, exitUsage, "conformance: --arazzo needs --spec: an Arazzo document names the file of its contract")
 	conformance(t, "derive", "--arazzo", "api/openapi.yaml", "--spec", "api/openapi.yaml").wants(t, exitUsage, "conformance: --arazzo api/openapi.yaml is not an Arazzo document; name another file")
 	write(t, "settings.yaml", "openapi: 3.0.0\ninfo: {title: t, version: '1'}\npaths: {/settings: {put: {operationId: set, responses: {'200': {description: d}}}, get: {operationId: show, responses: {'200': {description: d}}}}}\n")

@@ -53,6 +53,9 @@ func (t Target) baseURL() (*url.URL, error) {
 	if t.BaseURL == "" {
 		return nil, setting.Errorf("base URL", "is empty")
 	}
+	if strings.Contains(t.BaseURL, " ") {
+		return nil, setting.Errorf("base URL", "contains a space; remove it, or write it as %%20")
+	}
 	u, err := url.Parse(t.BaseURL)
 	if err != nil {
 		if wrapper, ok := errors.AsType[*url.Error](err); ok {

@@ -283,7 +283,7 @@ func TestVerdictThatCannotBePrinted(t *testing.T) {
 		got := execute(t.Context(), []string{"conformance", "run", "--only", "createPlant/missing-required/name"}, output.Streams{In: nil, Out: full{}, Err: &stderr})
 		outcome{got, "", stderr.String()}.wants(t, code, "conformance: writing to the console: no space left\n")
 	}
-	for _, line := range []string{"list fixtures", "list clauses --json", "explain createPlant/answers", "version", "run --dry-run"} {
+	for _, line := range []string{"list fixtures", "list clauses --json", "explain createPlant/answers", "version", "run --dry-run", "help", "run --help", "completion bash"} {
 		var stderr bytes.Buffer
 		got := execute(t.Context(), append([]string{"conformance"}, strings.Fields(line)...), output.Streams{In: nil, Out: full{}, Err: &stderr})
 		outcome{got, "", stderr.String()}.wants(t, exitInconclusive, "conformance: writing to standard output: no space left\n")

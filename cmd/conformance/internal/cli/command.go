@@ -66,13 +66,14 @@ func Interruptibly[T any](ctx context.Context, read func() (T, error)) (T, error
 
 // Run runs a command line. The first argument is the name of the program.
 func (p *Program) Run(ctx context.Context, args []string) error {
+	out := &checkedWriter{Writer: p.Out}
 	root := &urfave.Command{
 		Name:                            p.Name,
 		Usage:                           p.Usage,
 		UsageText:                       p.Name + " COMMAND [flags]",
 		Description:                     p.Description,
 		Flags:                           []urfave.Flag{&urfave.BoolFlag{Name: "version", Aliases: []string{"v"}, Usage: "print the version", Local: true}},
-		Writer:                          p.Out,
+		Writer:                          out,
 		ErrWriter:                       p.Err,
 		ArgValidator:                    noArguments,
 		EnableShellCompletion:           true,
@@ -95,10 +96,27 @@ func (p *Program) Run(ctx context.Context, args []string) error {
 	root.Commands = lists.Map(append(p.Commands, help), func(c *Command) *urfave.Command { return p.build(c, p.Name) })
 	p.setUp(root, Flags{{Category: "Options", Name: "version, -v", Usage: "print the version"}})
 	err := root.Run(ctx, args)
+	if out.err != nil {
+		return fmt.Errorf("writing to standard output: %w", out.err)
+	}
 	if _, ok := errors.AsType[urfave.ExitCoder](err); ok {
 		err = Usagef("%w; see %s --help", err, p.Name) // urfave/cli found no help topic
 	}
 	return err
+}
+
+// checkedWriter keeps the last error, because urfave/cli ignores the errors in writing help.
+type checkedWriter struct {
+	io.Writer
+	err error
+}
+
+// Write writes to the Writer.
+func (w *checkedWriter) Write(text []byte) (n int, err error) {
+	if n, err = w.Writer.Write(text); err != nil {
+		w.err = err
+	}
+	return n, err //nolint:wrapcheck // Run wraps it
 }
 
 // helpArguments replaces "help" and the commands after it by these commands and --help.
@@ -119,7 +137,7 @@ func (p *Program) helpArguments(names []string) ([]string, error) {
 // build returns the command for urfave/cli to parse.
 func (p *Program) build(c *Command, above string) *urfave.Command {
 	full := above + " " + c.Name
-	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description, ArgValidator: noArguments}
+	built := &urfave.Command{Name: c.Name, Usage: c.Usage, UsageText: full + " " + c.Synopsis, Description: c.Description}
 	built.Commands = lists.Map(c.Commands, func(sub *Command) *urfave.Command { return p.build(sub, full) })
 	p.setUp(built, c.Flags)
 	var line []*typed
@@ -128,8 +146,17 @@ func (p *Program) build(c *Command, above string) *urfave.Command {
 		line = append(line, t)
 		built.Flags = append(built.Flags, &urfave.GenericFlag{Name: f.Name, Usage: f.Usage, Value: t})
 	}
-	if c.Arguments != nil {
-		built.ArgValidator = func(_ context.Context, parsed *urfave.Command) error { return c.Arguments(parsed.Args().Slice()) }
+	built.ArgValidator = func(ctx context.Context, parsed *urfave.Command) error {
+		names := flagNames(parsed)
+		for _, t := range line { // with an unset variable of a shell as value, the next flag is taken for it
+			if i := slices.IndexFunc(t.texts, func(text string) bool { return slices.Contains(names, text) }); i >= 0 {
+				return Usagef("--%s has no value, because %s follows it; give it one or omit it", t.flag.Name, t.texts[i])
+			}
+		}
+		if c.Arguments != nil {
+			return c.Arguments(parsed.Args().Slice())
+		}
+		return noArguments(ctx, parsed)
 	}
 	built.ShellComplete = c.complete
 	built.Action = func(ctx context.Context, parsed *urfave.Command) error {

@@ -198,7 +198,7 @@ func checkVersion(at document.Place) error {
 	case older.Node != nil:
 		return nil
 	case version == nil:
-		return at.Errorf("not an OpenAPI document: the key openapi is missing")
+		return at.Errorf("not an OpenAPI document: the key openapi is missing; give the document itself, not a page or a collection made from it")
 	case version.Kind != document.String:
 		return at.To("openapi").Errorf("openapi must be a string such as '3.0.3', found %s", version.Kind)
 	case !isVersion(version.Literal, "3.0") && !isVersion(version.Literal, "3.1") && !isVersion(version.Literal, "3.2"):

@@ -128,6 +128,13 @@ func fill(words []string, taken int) []string {
 		default:
 			lines, line = append(lines, line), word
 		}
+		for utf8.RuneCountInString(line) > Columns-taken { // JSON and queries have no spaces
+			end := 1 + strings.LastIndexAny(line[:Columns-taken], ",&")
+			if end == 0 {
+				break
+			}
+			lines, line = append(lines, line[:end]), line[end:]
+		}
 	}
 	if line != "" {
 		lines = append(lines, line)

@@ -74,6 +74,7 @@ func TestFolded(t *testing.T) {
 		"one":            {[]string{"a"}, 10, "a"},
 		"as many as fit": {[]string{"aa", "bb", "cc"}, terminal.Columns - 7, "aa, bb,|cc"},
 		"one too long":   {[]string{long, "b"}, 10, long + ",|b"},
+		"JSON too long":  {[]string{`{"a":1,"` + long + `":2,"b":3}`}, 10, `{"a":1,|"` + long + `":2,"b":3}`},
 		"beyond ASCII":   {[]string{"ää", "öö", "üü"}, terminal.Columns - 7, "ää, öö,|üü"},
 	} {
 		if got := strings.Join(terminal.Folded(row.items, row.taken), "|"); got != row.want {

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrInput is wrapped by the error for reports that cannot be compared.
-var ErrInput = errors.New("cannot be compared")
+var ErrInput = errors.New("the reports cannot be compared")
 
 // Source is a report and its file.
 type Source struct {

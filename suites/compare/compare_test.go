@@ -37,6 +37,8 @@ func TestChange(t *testing.T) {
 			[]string{"moved wrong-type/name 400 application/json > 422"}},
 		{"an answer in other words", good(), later().answers("boundary/id-zero", "200 Application/JSON; charset=utf-8"), compare.NoRegression, nil},
 		{"a fixture less", good(), later().without("missing-required/name"), compare.NoRegression, []string{"gap not in B: missing-required/name"}},
+		{"a fixture that could not be derived", good(), later().without("missing-required/name").withGap("the path has an id"), compare.NoRegression,
+			[]string{"gap not in B (the path has an id): missing-required/name"}},
 		{"a fixture more, which fails", good().without("valid/tag"), later().breaks("valid/tag", "200/body"), compare.NoRegression,
 			[]string{"found violation 200/body valid/tag", "gap not in A: valid/tag"}},
 		{"a clause without its fixtures", good(), later().without("missing-required/name", "wrong-type/name"), compare.NoRegression,
@@ -263,11 +265,11 @@ func TestRefused(t *testing.T) {
 		runs []run
 		says string
 	}{
-		{"none", nil, "cannot be compared: give at least two reports"},
-		{"one", []run{runOf("a", "")}, "cannot be compared: give at least two reports"},
-		{"different contracts", []run{runOf("a", ""), other}, "cannot be compared: a.json was judged by Plant Store 1.0.0 (sha256 0123456789ab) and b.json by Plant Store 1.0.0 (sha256 ffffffffffff); compare reports by the same contract"},
-		{"one run twice", []run{runOf("a", ""), runOf("b", ""), runOf("a", "")}, "cannot be compared: a.json and c.json are the same run"},
-		{"strict and not", []run{runOf("a", ""), strict}, "cannot be compared: one of a.json and b.json was judged with --strict and the other was not; judge both in the same way"},
+		{"none", nil, "the reports cannot be compared: give at least two reports"},
+		{"one", []run{runOf("a", "")}, "the reports cannot be compared: give at least two reports"},
+		{"different contracts", []run{runOf("a", ""), other}, "the reports cannot be compared: a.json was judged by Plant Store 1.0.0 (sha256 0123456789ab) and b.json by Plant Store 1.0.0 (sha256 ffffffffffff); compare reports by the same contract"},
+		{"one run twice", []run{runOf("a", ""), runOf("b", ""), runOf("a", "")}, "the reports cannot be compared: a.json and c.json are the same run"},
+		{"strict and not", []run{runOf("a", ""), strict}, "the reports cannot be compared: one of a.json and b.json was judged with --strict and the other was not; judge both in the same way"},
 	} {
 		t.Run(row.what, func(t *testing.T) {
 			_, err := compare.New(sources(row.runs...))

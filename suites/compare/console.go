@@ -125,7 +125,11 @@ func (p *page) gaps() {
 	}
 	for _, g := range p.NotCompared {
 		p.note(fmt.Sprintf("%s: %s", judge.Number(len(g.Fixtures), "fixture"), g.Reason))
-		p.fixtures(g.Fixtures)
+		if p.all {
+			p.fixtures(g.Fixtures)
+			continue
+		}
+		p.Wrapped(words.Some(words.ByFolder(g.Fixtures, 0)), 4)
 	}
 }
 

@@ -159,12 +159,16 @@ func markBlank(reports []indexedReport) {
 // whyNot says which reports did not judge a fixture, and why, or returns "".
 func whyNot(reports []indexedReport, fixture string) string {
 	const absent, skipped, unjudged = "not in ", "skipped in ", "unjudged in "
-	columns := map[string][]int{}
+	columns, because := map[string][]int{}, map[string]string{}
+	operation, _, _ := strings.Cut(fixture, "/")
 	for i, r := range reports {
 		switch one, known := r.results[fixture]; {
 		case r.blank:
 		case !known:
 			columns[absent] = append(columns[absent], i)
+			if gap := r.Run.Gaps[operation]; gap != "" {
+				because[absent] = " (" + gap + ")"
+			}
 		case one.Excused:
 			columns[skipped] = append(columns[skipped], i)
 		case !r.judged(fixture):
@@ -174,7 +178,7 @@ func whyNot(reports []indexedReport, fixture string) string {
 	var reasons []string
 	for _, why := range []string{absent, skipped, unjudged} {
 		if columns[why] != nil {
-			reasons = append(reasons, why+keys(columns[why]))
+			reasons = append(reasons, why+keys(columns[why])+because[why])
 		}
 	}
 	return strings.Join(reasons, "; ")

@@ -96,6 +96,12 @@ func (r run) without(ids ...string) run {
 	return r
 }
 
+// withGap says why no fixture could be derived for the operation.
+func (r run) withGap(reason string) run {
+	r.Run.Gaps = map[string]string{"createPlant": reason}
+	return r
+}
+
 // change returns a copy of the run with one changed result.
 func (r run) change(id string, change func(*result.Result)) run {
 	r.Results = slices.Clone(r.Results)

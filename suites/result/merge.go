@@ -13,7 +13,7 @@ import (
 )
 
 // ErrMerge is returned, wrapped, for recordings that are not of one run.
-var ErrMerge = errors.New("are not parts of one run")
+var ErrMerge = errors.New("the reports are not parts of one run")
 
 // Merge merges the shards of one run. [Conclude] gives the report that a run without shards has. If
 // shards are missing, the run is not complete. A single recording is returned unchanged.

@@ -184,6 +184,12 @@ func TestHint(t *testing.T) {
 		}
 		return r
 	}
+	page := func(r result.Report) result.Report {
+		for i := range r.Results {
+			r.Results[i].Exchange.Response.Headers = map[string][]string{"Content-Type": {"text/html; charset=utf-8"}}
+		}
+		return r
+	}
 	for _, c := range []struct {
 		report result.Report
 		want   string
@@ -191,7 +197,7 @@ func TestHint(t *testing.T) {
 		{run("nonconformant"), ""},
 		{run("nonconformant", 404, 404), "every answer was 404; is POST http://127.0.0.1/things right? check the base URL"},
 		{run("nonconformant", 405), "every answer was 405; is POST http://127.0.0.1/things right? check the base URL"},
-		{run("nonconformant", 308, 308), "every answer was 308; redirects are not followed: give the base URL they lead to"},
+		{run("nonconformant", 308, 308), "every answer was 308; redirects are not followed: give the base URL they lead to, or a credential if they lead to a login page"},
 		{run("inconclusive", 503, 503), "every answer was 503, which a gateway sends if the service behind it is down"},
 		{run("nonconformant", 404, 400), ""},
 		{run("nonconformant", 404, 0), "every answer was 404; is POST http://127.0.0.1/things right? check the base URL"},
@@ -213,6 +219,7 @@ func TestHint(t *testing.T) {
 		{withToken(run("inconclusive", 401, 401)), "every valid request was rejected; check whether the token is right, without the word Bearer before it"},
 		{withToken(run("nonconformant", 400, 422)), ""},
 		{run("nonconformant", 200, 200), ""},
+		{page(run("nonconformant", 200, 200)), "every answer was 200; is POST http://127.0.0.1/things right? check the base URL"},
 		{run("nonconformant", 500, 500), ""},
 		{run("conformant", 404), ""},
 	} {

@@ -242,10 +242,11 @@ func Hint(r result.Report) string {
 	}
 	address, _, _ := strings.Cut(first.Request.URL, "?")
 	switch request, status := first.Request, first.Status(); {
-	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusNotImplemented:
+	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusNotImplemented,
+		status == http.StatusOK && judge.MediaType(strings.Join(first.Response.Headers["Content-Type"], "")) == "text/html": // a web server, or the page of an app
 		return fmt.Sprintf("every answer was %d; is %s %s right? check the base URL", status, request.Method, address)
 	case status >= 300 && status < 400:
-		return fmt.Sprintf("every answer was %d; redirects are not followed: give the base URL they lead to", status)
+		return fmt.Sprintf("every answer was %d; redirects are not followed: give the base URL they lead to, or a credential if they lead to a login page", status)
 	case status == http.StatusBadGateway, status == http.StatusServiceUnavailable, status == http.StatusGatewayTimeout:
 		return fmt.Sprintf("every answer was %d, which a gateway sends if the service behind it is down", status)
 	}

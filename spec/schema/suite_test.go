@@ -139,11 +139,11 @@ func foreign(version, file string, c suiteCase) string {
 		return ""
 	}
 	if slices.Contains([]string{"additionalItems.json", "definitions.json", "dependencies.json", "format.json", "patternProperties.json", "ref.json", "refRemote.json"}, file) {
-		return "OpenAPI 3.0 has not the keyword"
+		return "OpenAPI 3.0 does not have the keyword"
 	}
 	for _, keyword := range []string{`"patternProperties"`, `"additionalItems"`, `"dependencies"`, `"definitions"`, `"items": [`, `"type": [`, `"null"`} {
 		if strings.Contains(text, keyword) {
-			return "OpenAPI 3.0 has not the keyword"
+			return "OpenAPI 3.0 does not have the keyword"
 		}
 	}
 	return ""

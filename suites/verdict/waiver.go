@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -83,24 +84,23 @@ func Waive(o judge.Outcome, waivers []Waiver, now time.Time) judge.Outcome {
 
 // waiverOf returns the index of the waiver for a finding, or -1.
 func waiverOf(o judge.Outcome, f judge.Finding, waivers []Waiver, now time.Time) int {
-	return slices.IndexFunc(waivers, func(w Waiver) bool {
-		return f.Severity == judge.Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(string(f.Clause))) &&
-			w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
-	})
+	return slices.IndexFunc(waivers, func(w Waiver) bool { return w.covers(o, f, now) })
+}
+
+func (w Waiver) covers(o judge.Outcome, f judge.Finding, now time.Time) bool {
+	return f.Severity == judge.Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(string(f.Clause))) &&
+		w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
 }
 
 // waiverResults returns what each waiver did, and which are stale: a waiver must be removed when its violation
 // is gone. In a partial run, a waiver that matches nothing of it is not stale until it expires.
 func waiverResults(outcomes []judge.Outcome, b Basis) []Waiver {
-	waived := map[int]int{} // violations, by the place of the waiver
-	for _, o := range outcomes {
-		for _, f := range o.Findings {
-			waived[waiverOf(o, f, b.Waivers, b.Started)]++
-		}
-	}
 	list := []Waiver{}
-	for i, w := range b.Waivers {
-		w.Waived = waived[i]
+	for _, w := range b.Waivers {
+		w.Waived = 0
+		for _, o := range outcomes { // also what an earlier waiver covers, because places may be within others
+			w.Waived += lists.Count(o.Findings, func(f judge.Finding) bool { return w.covers(o, f, b.Started) })
+		}
 		w.Stale = w.stale(outcomes, b)
 		list = append(list, w)
 	}

@@ -192,7 +192,7 @@ func newFinding(r result.Report, c *words.Cause, known map[spec.ClauseID]int, pu
 			stated = at
 		}
 	}
-	fixture := location{Physical: newPhysicalLocation(words.PlaceOf(one.Source), public), Message: &message{"the fixture"}}
+	fixture := location{Physical: newPhysicalLocation(words.PlaceOf(one.Source), public), Message: &message{"the source of the fixture"}}
 	if stated.File == "" { // unknown: use the fixture instead
 		out.Locations = []location{{Physical: fixture.Physical}}
 		return out

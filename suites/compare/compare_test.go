@@ -38,7 +38,7 @@ func TestChange(t *testing.T) {
 		{"an answer in other words", good(), later().answers("boundary/id-zero", "200 Application/JSON; charset=utf-8"), compare.NoRegression, nil},
 		{"a fixture less", good(), later().without("missing-required/name"), compare.NoRegression, []string{"gap not in B: missing-required/name"}},
 		{"a fixture that could not be derived", good(), later().without("missing-required/name").withGap("the path has an id"), compare.NoRegression,
-			[]string{"gap not in B (the path has an id): missing-required/name"}},
+			[]string{"gap not derived (the path has an id) in B: missing-required/name"}},
 		{"a fixture more, which fails", good().without("valid/tag"), later().breaks("valid/tag", "200/body"), compare.NoRegression,
 			[]string{"found violation 200/body valid/tag", "gap not in A: valid/tag"}},
 		{"a clause without its fixtures", good(), later().without("missing-required/name", "wrong-type/name"), compare.NoRegression,

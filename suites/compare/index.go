@@ -158,30 +158,32 @@ func markBlank(reports []indexedReport) {
 
 // whyNot says which reports did not judge a fixture, and why, or returns "".
 func whyNot(reports []indexedReport, fixture string) string {
-	const absent, skipped, unjudged = "not in ", "skipped in ", "unjudged in "
-	columns, because := map[string][]int{}, map[string]string{}
-	operation, _, _ := strings.Cut(fixture, "/")
-	for i, r := range reports {
-		switch one, known := r.results[fixture]; {
-		case r.blank:
-		case !known:
-			columns[absent] = append(columns[absent], i)
-			if gap := r.Run.Gaps[operation]; gap != "" {
-				because[absent] = " (" + gap + ")"
-			}
-		case one.Excused:
-			columns[skipped] = append(columns[skipped], i)
-		case !r.judged(fixture):
-			columns[unjudged] = append(columns[unjudged], i)
-		}
-	}
 	var reasons []string
-	for _, why := range []string{absent, skipped, unjudged} {
-		if columns[why] != nil {
-			reasons = append(reasons, why+keys(columns[why])+because[why])
+	for _, alike := range splitBy(lists.Map(reports, func(r indexedReport) string { return r.whyNot(fixture) })) {
+		if alike.Key != "" {
+			reasons = append(reasons, alike.Key+" in "+keys(alike.Items))
 		}
 	}
+	slices.Sort(reasons)
 	return strings.Join(reasons, "; ")
+}
+
+// whyNot says why the report did not judge a fixture, or returns "".
+func (r indexedReport) whyNot(fixture string) string {
+	operation, _, _ := strings.Cut(fixture, "/")
+	switch one, known := r.results[fixture]; {
+	case r.blank:
+		return ""
+	case !known && r.Run.Gaps[operation] != "":
+		return "not derived (" + r.Run.Gaps[operation] + ")"
+	case !known:
+		return "not"
+	case one.Excused:
+		return "skipped"
+	case !r.judged(fixture):
+		return "unjudged"
+	}
+	return ""
 }
 
 // union returns the ids of all reports: those of the first in its order, then the additional

@@ -118,18 +118,18 @@ func Folded(items []string, taken int) []string {
 // fill puts words into lines. taken is the number of columns that are used in each line.
 func fill(words []string, taken int) []string {
 	var lines []string
-	line := ""
+	line, room := "", max(Columns-taken, 0)
 	for _, word := range words {
 		switch {
 		case line == "":
 			line = word
-		case taken+utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= Columns:
+		case utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) <= room:
 			line += " " + word
 		default:
 			lines, line = append(lines, line), word
 		}
-		for utf8.RuneCountInString(line) > Columns-taken { // JSON and queries have no spaces
-			end := 1 + strings.LastIndexAny(line[:Columns-taken], ",&")
+		for utf8.RuneCountInString(line) > room { // JSON and queries have no spaces
+			end := 1 + strings.LastIndexAny(line[:room], ",&")
 			if end == 0 {
 				break
 			}

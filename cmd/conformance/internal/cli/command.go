@@ -148,7 +148,7 @@ func (p *Program) build(c *Command, above string) *urfave.Command {
 	}
 	built.ArgValidator = func(ctx context.Context, parsed *urfave.Command) error {
 		names := flagNames(parsed)
-		for _, t := range line { // with an unset variable of a shell as value, the next flag is taken for it
+		for _, t := range line { // if a variable of a script is empty, the next flag becomes the value
 			if i := slices.IndexFunc(t.texts, func(text string) bool { return slices.Contains(names, text) }); i >= 0 {
 				return Usagef("--%s has no value, because %s follows it; give it one or omit it", t.flag.Name, t.texts[i])
 			}

@@ -93,11 +93,12 @@ func NewRequest(r *http.Request, limit int64) *Request {
 	return &Request{
 		Request: r,
 		ReadBody: sync.OnceValues(func() ([]byte, error) {
-			body, err := io.ReadAll(http.MaxBytesReader(nil, r.Body, limit))
+			body := bytes.NewBuffer(make([]byte, 0, max(0, min(r.ContentLength, limit))+bytes.MinRead)) // does not grow
+			_, err := body.ReadFrom(http.MaxBytesReader(nil, r.Body, limit))
 			if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
 				_, _ = io.CopyN(io.Discard, r.Body, dropped)
 			}
-			return body, err
+			return body.Bytes(), err
 		}),
 	}
 }

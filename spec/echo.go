@@ -24,7 +24,7 @@ type Sent struct {
 // read converts the request for package shown. A body that is neither JSON nor a form is left out.
 func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	of := shown.Sent{Method: s.Operation.Method}
-	if s.Operation.IsChange() {
+	if s.Operation.IsChange() || s.Operation.LeavesRest() {
 		of.Method = http.MethodPatch
 	}
 	var c *Content
@@ -63,9 +63,9 @@ func (op *Operation) KeptAttributes(c Content) []string {
 }
 
 // LeavesRest reports whether the operation keeps the values that a request omits. A PATCH does, and
-// another change if its description says so.
+// a PUT or another change if its description says so.
 func (op *Operation) LeavesRest() bool {
-	return op.Method == http.MethodPatch || op.IsChange() && saysRestStays(op.at.Get("description").Text())
+	return op.Method == http.MethodPatch || (op.Method == http.MethodPut || op.IsChange()) && saysRestStays(op.at.Get("description").Text())
 }
 
 // saysRestStays reports whether a description says that values stay unchanged if a request omits
@@ -145,9 +145,23 @@ func (op *Operation) CheckShown(ctx context.Context, clause ClauseID, sent []Sen
 	}
 	c.Exercised = []ClauseID{clause}
 	requests := lists.Map(sent, func(s Sent) shown.Sent { return s.read(ctx, l) })
-	c.Breaches = sent[0].breaches(clause, shown.Parts(content.Schema, requests, text.Value), r.Body, true)
+	differences := slices.DeleteFunc(shown.Parts(content.Schema, requests, text.Value), func(d shown.Difference) bool { return d.Message == shown.NotShown && op.mayHide(d.Path) })
+	c.Breaches = sent[0].breaches(clause, differences, r.Body, true)
 	return c, nil
 }
+
+// mayHide reports whether the description of the operation says when the property at a path is not
+// shown: "bio is null unless the viewer follows the account".
+func (op *Operation) mayHide(path []string) bool {
+	return sentences(op.at, func(one string) bool {
+		return hiding.MatchString(one) && condition.MatchString(one) && namesProperty(one, path[len(path)-1])
+	}) != ""
+}
+
+var (
+	hiding    = regexp.MustCompile(`(?i)\b(null|empty|omitted|left out|hidden|masked|redacted|absent|visible|(not|never|only) (shown|returned|included|given))\b`)
+	condition = regexp.MustCompile(`(?i)\b(unless|if|when|only|except|without|of an?|for)\b`)
+)
 
 // mayAssign reports whether a path leads to the id of a created thing, and a request may omit this
 // id. Then the service may assign another id.

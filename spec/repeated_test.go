@@ -14,6 +14,9 @@ func TestUnique(t *testing.T) {
 	}{
 		{"A user with this email exists.", "", "email"},
 		{"The email is already registered in this team", "", "email teamName"},
+		{"There is a user of this email.", "", "email"},
+		{"There is a user of this kind with open orders for another email.", "", ""},
+		{"There is a problem with this email.", "", ""},
 		{"e-mail or team name in use", "", "teamName"},
 		{"duplicate email", "", "email"},
 		{taken, "Must be unique.", "email"},

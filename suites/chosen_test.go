@@ -8,10 +8,13 @@ import (
 	"io"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // flagDocument has flags whose keys clients choose, in environments that the document lists.
@@ -215,3 +218,69 @@ func TestOctets(t *testing.T) {
 		})
 	}
 }
+
+const followDocument = `openapi: 3.0.3
+info: {title: Followers, version: '1'}
+paths:
+  /people:
+    post: {operationId: addPerson, requestBody: {required: true, content: {application/json: {schema: &person {type: object, required: [nick], properties: {nick: {$ref: '#/components/schemas/Nick'}}}}}}, responses: {'201': {description: d, content: {application/json: {schema: *person}}}, '400': {description: d}, '409': {description: d}}}
+  /people/{nick}/following/{other}:
+    parameters: [{name: nick, in: path, required: true, schema: {$ref: '#/components/schemas/Nick'}}, {name: other, in: path, required: true, schema: {$ref: '#/components/schemas/Nick'}}]
+    get: {operationId: checkFollow, responses: &follow {'200': {description: d, content: {application/json: {schema: {type: object, required: [since], properties: {since: {type: string}}}}}}, '404': {description: d}}}
+    put: {operationId: follow, responses: *follow}
+components: {schemas: {Nick: {type: string, pattern: '^[a-z0-9]{3,20}$'}}}
+`
+
+// TestRelations: PUT relates two things that the run has created. Nobody can follow themselves.
+func TestRelations(t *testing.T) {
+	for name, row := range map[string]struct {
+		forgets bool
+		want    []string
+	}{
+		"faithful":                 {},
+		"forgets who follows whom": {true, []string{"checkFollow/accepts"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, followDocument)
+			var mu sync.Mutex
+			people, follows := map[string]bool{}, map[string]bool{}
+			c.Target.BaseURL = "http://service.example"
+			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				w.Header().Set("Content-Type", "application/json")
+				var sent struct{ Nick *string }
+				pair := strings.Split(r.URL.Path, "/")
+				switch {
+				case r.Method == http.MethodPost:
+					if body, _ := io.ReadAll(r.Body); json.Unmarshal(body, &sent) != nil || sent.Nick == nil || !nicks.MatchString(*sent.Nick) || people[*sent.Nick] {
+						w.WriteHeader(http.StatusBadRequest)
+						return
+					}
+					people[*sent.Nick] = true
+					w.WriteHeader(http.StatusCreated)
+					_ = json.NewEncoder(w).Encode(map[string]string{"nick": *sent.Nick})
+					return
+				case len(pair) != 5 || !people[pair[2]] || !people[pair[4]] || r.Method == http.MethodGet && !follows[r.URL.Path], pair[2] == pair[4]:
+					w.WriteHeader(http.StatusNotFound)
+					return
+				case r.Method == http.MethodPut && !row.forgets:
+					follows[r.URL.Path] = true
+				}
+				_, _ = io.WriteString(w, `{"since":"today"}`)
+			})
+			r := run(t, c)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("found %v, want %v%s", got, row.want, firstOf(r))
+			}
+			for _, one := range r.Clauses {
+				if one.ID == "follow/200/body/since" && one.Status != verdict.ClausePassed {
+					t.Errorf("%s is %s", one.ID, one.Status)
+				}
+			}
+		})
+	}
+}
+
+var nicks = regexp.MustCompile(`^[a-z0-9]{3,20}$`)

@@ -147,6 +147,32 @@ components:
 	keepers{
 		"keeps what it has": {how: posting(ignored)},
 	}.test(t, document("Reserves an offer."))
+	keepers{
+		"faithful": {how: func(s *keeper) {
+			s.store = func(_ string, before, _, after kept) kept {
+				if before != nil {
+					after = merged(before, after)
+				}
+				return after
+			}
+		}},
+		"forgets the rest": {want: []string{"getOffer/state/replaced"}},
+	}.test(t, strings.Replace(document("Changes the details given; what is left out stays as it is."), "post: {operationId: postOffer", "put: {operationId: putOffer", 1))
+	hidesTitle := func(s *keeper) {
+		posting(merged)(s)
+		s.answer = func(method, _ string, status int, body any) (int, any) {
+			if one, isOne := body.(kept); isOne && method == http.MethodGet {
+				rest := maps.Clone(one)
+				delete(rest, "title")
+				body = rest
+			}
+			return status, body
+		}
+	}
+	keepers{"hides the title": {how: hidesTitle}}.test(t, strings.Replace(document("Updates an offer."), "operationId: getOffer", "description: The `title` is left out unless the caller owns the offer., operationId: getOffer", 1))
+	keepers{
+		"hides the title": {hidesTitle, []string{"getOffer/state/changed", "getOffer/state/created"}},
+	}.test(t, strings.Replace(document("Updates an offer."), "operationId: getOffer", "description: The caller must own the offer unless its title is short., operationId: getOffer", 1))
 }
 
 // TestFilterOfMembers: a filter that takes several members of an enum is tested with an entry that has another

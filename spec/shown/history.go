@@ -153,7 +153,7 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 	switch {
 	case isNamed(p.Name, value, actual), wanted && !shows, wanted && !present && isNothing(p, value):
 	case wanted && value != nil && actual == nil:
-		return nil, "is missing, though it was sent", instance.Compact(value)
+		return nil, NotShown, instance.Compact(value)
 	case wanted && present && instance.TypeOf(value) == instance.TypeOf(actual) && !isKept(p.Shape, as, actual, old) && !(q != nil && q.Shape.AnyOrder && isKept(q.Shape, as, actual, old)):
 		return nil, change(value, actual), instance.Compact(value)
 	case at >= 0:
@@ -171,6 +171,9 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 	}
 	return nil, "", ""
 }
+
+// NotShown is the message of a difference if a response has no value for a property that was sent.
+const NotShown = "is missing, though it was sent"
 
 const (
 	notDefault = "is not the default, though no value was sent"

@@ -246,7 +246,7 @@ func difference(p *schema.Property, sent, shown map[string]any, only bool) (mess
 	case p.ReadOnly || p.WriteOnly || isPassword(p) || isNone || !wanted && instance.IsEmpty(got): // many services omit null, or show null or an empty list for a missing value
 		return "", ""
 	case wanted && !present:
-		return "is missing, though it was sent", instance.Compact(want)
+		return NotShown, instance.Compact(want)
 	case present && !wanted && (!only || p.Preset || assigned.MatchString(p.Name)):
 		return "", ""
 	case present && !wanted:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -63,18 +62,18 @@ func (j *judging) acted(ctx context.Context, action *replay.Step) {
 
 // missed returns the property, and the state that the contract lists for it, to which an action leads by its name and
 // by its description: /confirm leads to confirmed. It returns "" if the response or a later read shows anything new.
-func missed(by *spec.Operation, was, told, is any) (name string, state any) {
+func missed(by *spec.Operation, was, told, is any) (property string, done any) {
 	before, _ := was.(map[string]any)
 	now, _ := is.(map[string]any)
 	letters := func(text string) string { return notLetter.ReplaceAllString(strings.ToLower(text), "") }
 	said := letters(strings.Join(append(lists.Map(by.Successes(), (*spec.Declared).Description), by.Words()...), " "))
-	verb, rest, _ := strings.Cut(notLetter.ReplaceAllString(strings.ToLower(path.Base(by.Path)), "_"), "_")
+	verb, rest, _ := strings.Cut(notLetter.ReplaceAllString(strings.ToLower(by.Path[strings.LastIndex(by.Path, "/")+1:]), "_"), "_")
 	for _, of := range by.SuccessShapes() {
 		for _, p := range of.Properties {
 			old, isText := before[p.Name].(string)
 			for _, state := range p.Shape.Listed() {
-				done := letters(fmt.Sprint(state))
-				leads := strings.Contains(said, done) && slices.Contains([]string{verb + "ed" + rest, verb + "d" + rest, verb + verb[max(0, len(verb)-1):] + "ed" + rest}, done)
+				text := letters(fmt.Sprint(state))
+				leads := strings.Contains(said, text) && slices.Contains([]string{verb + "ed" + rest, verb + "d" + rest, verb + verb[max(0, len(verb)-1):] + "ed" + rest}, text)
 				if leads && isText && state != old && now[p.Name] == old && !isAnotherState(was, told) && !isAnotherState(was, is) {
 					return p.Name, state
 				}

@@ -125,7 +125,7 @@ func (op *Operation) conflict() string {
 	_, renames := op.parameter(func(p Parameter) bool { return mayRename.MatchString(p.Name) })
 	isCreation := op.Method == http.MethodPost && (op.Names("201") || op.AddsEntry())
 	if !isCreation || !op.Names("409") || renames || mayChange.MatchString(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text()) ||
-		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere.MatchString(d.at.Get("description").Text()) }) {
+		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere.MatchString(d.Description()) }) {
 		return ""
 	}
 	about := func(words *regexp.Regexp) func(string) bool {
@@ -177,7 +177,7 @@ var (
 	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
 	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
 	mayRename = regexp.MustCompile(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
-	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|there (is|exists) (already )?an? \w+ (of (this|that)|with the same)|duplicated?|duplicates|unique(ness)?)\b`)
+	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|there (is|exists) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
 	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?)\b|n't\b`)
 
 	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)

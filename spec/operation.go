@@ -290,6 +290,9 @@ type Declared struct {
 	unread bool  // the response cannot be read
 }
 
+// Description returns what the document says about the response in words.
+func (d *Declared) Description() string { return d.at.Get("description").Text() }
+
 // DeclaredHeader is a header field of a declared response.
 type DeclaredHeader struct {
 	style.Style          // name, and how the value is written

@@ -23,6 +23,8 @@ func TestUnique(t *testing.T) {
 		{taken, "Unique within a team name.", "email teamName"},
 		{taken, "", ""},
 		{taken, "A unique id of the user.", ""},
+		{"There is a user with this email.", "", "email"},
+		{"There is an open order with this email.", "", ""},
 		{"Conflict", "Must be unique.", ""},
 		{"No user with this email exists.", "", ""},
 		{"An active user with this email exists.", "", ""},

@@ -207,4 +207,19 @@ func TestActions(t *testing.T) {
 		"shows a flag of the caller": {how: jobs(kept{"held": true}, nil, http.StatusOK)},
 		"keeps no state":             {jobs(cancelled, nil, http.StatusOK), lost},
 	}.test(t, strings.Replace(jobDocument, "operationId: cancelJob,", "operationId: cancelJob, security: [{}, {key: []}],", 1))
+	listed := func(says string) string {
+		return strings.NewReplacer("state: {type: string}", "state: {type: string, enum: [open, planned, cancelling, cancelled]}", "operationId: cancelJob,", "operationId: cancelJob, description: "+says+",").Replace(jobDocument)
+	}
+	keepers{
+		"faithful":           {how: jobs(cancelled, cancelled, http.StatusOK)},
+		"does nothing":       {jobs(nil, nil, http.StatusOK), lost},
+		"only notes a time":  {jobs(kept{"updated": "2026-11-27T08:00:00Z"}, kept{"updated": "2026-11-27T08:00:00Z"}, http.StatusOK), lost},
+		"does it later":      {how: jobs(nil, nil, http.StatusAccepted)},
+		"begins to do it":    {how: jobs(kept{"state": "cancelling"}, nil, http.StatusOK)},
+		"shows it as it is":  {how: jobs(nil, cancelled, http.StatusOK)},
+		"notes that it will": {how: jobs(kept{"held": true}, kept{"held": true}, http.StatusOK)},
+	}.test(t, listed("Returns the cancelled job."))
+	keepers{
+		"does nothing": {how: jobs(nil, nil, http.StatusOK)},
+	}.test(t, listed("Asks the owner."))
 }

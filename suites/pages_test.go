@@ -246,9 +246,15 @@ func TestPages(t *testing.T) {
 			}
 			return status
 		}}, "listed"},
-		"nothing":                          {page, &sheets{answer: showing(func([]any) []any { return []any{} }, nil, "")}, "listed"},
-		"nothing, and a cursor":            {way: cursor, how: &sheets{answer: showing(func([]any) []any { return []any{} }, "c0", "")}},
-		"nothing, and a Link":              {way: page, how: &sheets{answer: showing(func([]any) []any { return []any{} }, nil, `</older?cursor=7>; rel="next"`)}},
+		"nothing":               {page, &sheets{answer: showing(func([]any) []any { return []any{} }, nil, "")}, "listed"},
+		"nothing, and a cursor": {way: cursor, how: &sheets{answer: showing(func([]any) []any { return []any{} }, "c0", "")}},
+		"nothing, and a Link":   {way: page, how: &sheets{answer: showing(func([]any) []any { return []any{} }, nil, `</older?cursor=7>; rel="next"`)}},
+		"a total of none for a room that must be chosen": {way: page + ", {name: room, in: query, required: true, schema: {type: string}}", how: &sheets{answer: func(status, _ int, body map[string]any, h http.Header) int {
+			body["sheets"], body["nextCursor"] = []any{}, nil
+			h.Del("Link")
+			h.Set("X-Total", "0")
+			return status
+		}}},
 		"not the last entry":               {page, &sheets{answer: showing(allButLast, nil, "")}, "listed"},
 		"not the last entry, and a cursor": {way: cursor, how: &sheets{answer: showing(allButLast, "c1", "")}},
 		"those with an id":                 {way: ids, how: &sheets{chooses: chosen}},

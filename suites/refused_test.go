@@ -120,16 +120,17 @@ func TestRefusedCreations(t *testing.T) {
 		status   int
 		want     []string
 	}{
-		"invalid":                   {status: http.StatusBadRequest, want: []string{"createTask/accepts"}},
-		"not for this caller":       {status: http.StatusForbidden},
-		"in conflict":               {status: http.StatusConflict},
-		"a rule in words":           {title, title + ", description: The title of an existing plan", http.StatusBadRequest, nil},
-		"a rule about another":      {"hint: {type: string", "hint: {type: string, description: Required if there is no folder", http.StatusBadRequest, nil},
-		"a reference":               {"required: [title]", "required: [title, folderId]", http.StatusBadRequest, nil},
-		"people":                    {"required: [title], properties: {", "required: [title, mentions], properties: {mentions: {type: array, minItems: 1, items: {type: string, maxLength: 9}}, ", http.StatusBadRequest, nil},
-		"what may be there already": {"required: [title]", "required: [state]", http.StatusBadRequest, nil},
-		"a text with a grammar":     {title, title + ", format: cron", http.StatusBadRequest, nil},
-		"a parameter":               {"operationId: createTask,", "operationId: createTask, parameters: [{name: X-Of, in: header, required: true, schema: {type: string}}],", http.StatusBadRequest, nil},
+		"invalid":                     {status: http.StatusBadRequest, want: []string{"createTask/accepts"}},
+		"not for this caller":         {status: http.StatusForbidden},
+		"in conflict":                 {status: http.StatusConflict},
+		"a rule in words":             {title, title + ", description: The title of an existing plan", http.StatusBadRequest, nil},
+		"a rule about another":        {"hint: {type: string", "hint: {type: string, description: Required if there is no folder", http.StatusBadRequest, nil},
+		"a reference":                 {"required: [title]", "required: [title, folderId]", http.StatusBadRequest, nil},
+		"people":                      {"required: [title], properties: {", "required: [title, mentions], properties: {mentions: {type: array, minItems: 1, items: {type: string, maxLength: 9}}, ", http.StatusBadRequest, nil},
+		"rows that must fit together": {"required: [title], properties: {", "required: [title, ring], properties: {ring: {type: array, minItems: 1, items: {type: array, minItems: 2, items: {type: number}}}, ", http.StatusBadRequest, nil},
+		"what may be there already":   {"required: [title]", "required: [state]", http.StatusBadRequest, nil},
+		"a text with a grammar":       {title, title + ", format: cron", http.StatusBadRequest, nil},
+		"a parameter":                 {"operationId: createTask,", "operationId: createTask, parameters: [{name: X-Of, in: header, required: true, schema: {type: string}}],", http.StatusBadRequest, nil},
 	} {
 		sample(t, name, func(t *testing.T) {
 			t.Parallel()

@@ -2,13 +2,17 @@ package judge
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -23,7 +27,7 @@ func (j *judging) action() *replay.Step {
 }
 
 // acted finds a value that is the same as before an action, though the response to the action
-// showed another value for the same thing.
+// showed another value for the same thing, or though the action leads to another state by its name.
 func (j *judging) acted(ctx context.Context, action *replay.Step) {
 	answer := action.Exchange.Response
 	before, ids := j.earlier(), idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
@@ -33,20 +37,53 @@ func (j *judging) acted(ctx context.Context, action *replay.Step) {
 	was, _ := j.value(ctx, before[len(before)-1].Body)
 	told, _ := j.value(ctx, answer.Body)
 	is, _ := j.value(ctx, j.response.Body)
-	if instance.Equal(was, told) || !isSame(was, told, ids[0]) {
+	if !isSame(was, told, ids[0]) {
+		return
+	}
+	by := j.fixture.StepOperation(action.ID)
+	path := stale(was, told, is, slices.EqualFunc(j.fixture.Operation.Security, by.Security, slices.Equal))
+	wanted, _ := instance.At(told, path)
+	message := "is as before an action whose response showed another value"
+	if name, state := missed(by, was, told, is); path == nil && name != "" && answer.Status == http.StatusOK {
+		path, wanted, message = []string{name}, state, "is as before an action that leads to another state by its name and description"
+	}
+	if path == nil && instance.Equal(was, told) {
 		return
 	}
 	j.exercise(j.fixture.Clause.ID)
-	by := j.fixture.StepOperation(action.ID).Security
-	if path := stale(was, told, is, slices.EqualFunc(j.fixture.Operation.Security, by, slices.Equal)); path != nil {
-		wanted, _ := instance.At(told, path)
+	if path != nil {
 		offset, shown, _ := instance.Find(j.response.Body, path)
 		j.find(Finding{
-			Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: "is as before an action whose response showed another value",
+			Clause: j.fixture.Clause.ID, Severity: j.severity(), Message: message,
 			Pointer: instance.Pointer(path), Expected: instance.Compact(wanted), Actual: shown, Offset: offset,
 		})
 	}
 }
+
+// missed returns the property, and the state that the contract lists for it, to which an action leads by its name and
+// by its description: /confirm leads to confirmed. It returns "" if the response or a later read shows anything new.
+func missed(by *spec.Operation, was, told, is any) (property string, done any) {
+	before, _ := was.(map[string]any)
+	now, _ := is.(map[string]any)
+	letters := func(text string) string { return notLetter.ReplaceAllString(strings.ToLower(text), "") }
+	said := letters(strings.Join(append(lists.Map(by.Successes(), (*spec.Declared).Description), by.Words()...), " "))
+	verb, rest, _ := strings.Cut(notLetter.ReplaceAllString(strings.ToLower(by.Path[strings.LastIndex(by.Path, "/")+1:]), "_"), "_")
+	for _, of := range by.SuccessShapes() {
+		for _, p := range of.Properties {
+			old, isText := before[p.Name].(string)
+			for _, state := range p.Shape.Listed() {
+				text := letters(fmt.Sprint(state))
+				leads := strings.Contains(said, text) && slices.Contains([]string{verb + "ed" + rest, verb + "d" + rest, verb + verb[max(0, len(verb)-1):] + "ed" + rest}, text)
+				if leads && isText && state != old && now[p.Name] == old && !isAnotherState(was, told) && !isAnotherState(was, is) {
+					return p.Name, state
+				}
+			}
+		}
+	}
+	return "", nil
+}
+
+var notLetter = regexp.MustCompile(`[^a-z]+`)
 
 // isSame reports whether two objects have the id in the same property: a copy may name its original in another one.
 func isSame(was, told any, id string) bool {

@@ -301,9 +301,12 @@ func (j *judging) sized(ctx context.Context) {
 
 // paged compares what a page says about all entries with what was created before.
 func (j *judging) paged(ctx context.Context) {
-	j.totalAtLeast(ctx, 2)
 	body, _ := j.value(ctx, j.response.Body)
-	if list, _ := j.listIn(ctx, j.response.Body); len(list) != 1 {
+	list, _ := j.listIn(ctx, j.response.Body)
+	if len(list) > 0 || !j.mustChoose() {
+		j.totalAtLeast(ctx, 2)
+	}
+	if len(list) != 1 {
 		return
 	}
 	if name := endsAt(body); name != "" {

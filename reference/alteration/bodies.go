@@ -193,6 +193,10 @@ func bodiesLetThrough() []Alteration {
 		row("text-after-accepted", "does not read what follows the first JSON value", readsEdited(fault.FirstValue)),
 		row("list-in-lines-accepted", "creates the first plant of a list in several lines", fault.ReadingBody(fault.Where(fault.Contains("\n"), fault.Whole(fault.AList, fault.FirstOfList)))).shows("[\n" + plainPlant + "]"),
 		row("text-after-tag-accepted", "does not read what follows a JSON value with a tag", readsEdited(fault.Where(fault.Contains(`"tag":`), fault.FirstValue))).shows(`{"id":7,"name":"fern","tag":"indoor"} x`),
+		row("text-after-1-mb-accepted", "does not read what follows the first 1,000,000 bytes of a body",
+			fault.Reading(func(r *fault.Request) *fault.Request {
+				return fault.NewRequest(r.Request, 4<<20).WithBody(func(text string) string { return text[:min(len(text), 1_000_000)] })
+			})).shows(plainPlant + strings.Repeat(" ", 1_000_000) + "x"),
 		row("trailing-comma-accepted", "reads JSON with a comma after the last property", readsEdited(fault.Replacing(`,\s*}`, "}"))),
 		row("comments-accepted", "reads JSON with comments", readsEdited(fault.Replacing(`/\*.*?\*/`, ""))),
 		row("single-quotes-accepted", "reads JSON with single quotes", readsEdited(fault.Replacing(`'`, `"`))),

@@ -101,6 +101,7 @@ func strangersTrusted() []Alteration {
 		{"user", "X-User", "", "admin", "whom X-User names"},
 		{"forwarded-user", "X-Forwarded-User", "", "admin", "whom X-Forwarded-User names"},
 		{"method-override", "X-Http-Method-Override", "OPTIONS", "OPTIONS", "whose X-HTTP-Method-Override is OPTIONS"},
+		{"preflight", "Access-Control-Request-Method", "", "POST", "who send Access-Control-Request-Method"},
 		{"kube-probe", "User-Agent", "kube-probe", "kube-probe/1.34", "who call themselves kube-probe"},
 		{"own-referer", "Referer", "", "http://localhost/", "who send a Referer"},
 	} {

@@ -87,6 +87,8 @@ func gatewayVariations() []Alteration {
 		variation("unknown-fields-refused", conditions, "refuses header fields that begin with X-",
 			rejecting(sentAnyField(func(name, _ string) bool { return strings.HasPrefix(name, "X-") }), "header", "has an unknown field")).
 			shows(plainPlant, "X-Plant: 1"),
+		variation("idempotency-key-refused", conditions, "refuses the field Idempotency-Key",
+			rejecting(field("Idempotency-Key", fault.NotEmpty), "Idempotency-Key", "is not used here")).shows(plainPlant, "Idempotency-Key: 7"),
 		variation("proto-property-403", conditions, "has a firewall that answers 403 to the keys of JavaScript's prototypes",
 			fault.When(fault.Sent(fault.Matches(`"(__proto__|constructor|prototype)"\s*:`)), page(403, "403 Forbidden"))).shows(`{"id":7,"name":"fern","__proto__":{}}`),
 		variation("many-properties-refused", sizes, "refuses more than 50 properties",

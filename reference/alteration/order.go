@@ -44,6 +44,10 @@ func orderDependent() []Alteration {
 			warns(accepts).shows(plainPlant, anonymous).shows(plainPlant),
 		deviation("repeated-bytes-admitted", ids(requestCredential), "keeps answers by their body and shows them to those without a credential",
 			fault.Remembered(fault.ByBytes, fault.RefusedFor("Authorization"))).shows(plainPlant).shows(plainPlant, anonymous),
+		deviation("repeated-key-admitted", ids(requestCredential), "keeps answers by their Idempotency-Key and shows them to those without a credential",
+			fault.Remembered(func(r *fault.Request) string { return r.Header.Get("Idempotency-Key") },
+				fault.Both(fault.RefusedFor("Authorization"), fault.SentField("Idempotency-Key", fault.NotEmpty)))).
+			shows(plainPlant, "Idempotency-Key: 7").shows(plainPlant, "Idempotency-Key: 7", anonymous),
 		deviation("repeated-bytes-unchecked", ids(requestCredential), "asks for no credential if it has seen the body before",
 			fault.AfterSuch(fault.Anything, fault.ByBytes, admitted)).shows(plainPlant, anonymous).shows(plainPlant, anonymous),
 		deviation("update-without-name", ids(requestName), "updates a plant that exists without a name",

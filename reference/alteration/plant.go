@@ -214,6 +214,9 @@ func mediaTypesOfPlants() []Alteration {
 		row("plant-declared-twice", "shows a plant with two Content-Type fields", labelled(json, json)),
 		row("tagged-plant-as-text", "shows a plant as text/plain when it has a tag",
 			fault.When(acceptedWithTag(), fault.MediaType("text/plain"))),
+		deviation("plant-as-script", ids(plantMediaType, plantForm), "shows a plant as a script if the query names a function",
+			fault.When(fault.Both(fault.Accepted, fault.SentQuery(fault.Contains("callback="))),
+				fault.MediaType("text/javascript"), fault.Body(fault.Replacing(`(?s)^(.*)$`, "f($1);")))).shows(plainPlant, "?callback=f"),
 		row("every-third-plant-as-text", "shows every third plant as text/plain",
 			fault.Counting(fault.Accepted, fault.Every(3), fault.MediaType("text/plain"))),
 	}

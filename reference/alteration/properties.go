@@ -41,6 +41,8 @@ func propertiesLetThrough() []Alteration {
 			fromQuery("id", func(number string) string { return number })),
 		deviation("data-accepted", ids(requestName), "takes what is in a property data for the plant",
 			fault.ReadingBody(fault.Unwrapped("data"))),
+		deviation("list-in-plants-accepted", ids(requestName), "creates the plant that is in a list in a property plants",
+			fault.ReadingBody(fault.Replacing(`(?s)^\{"plants":\[(.*)\]\}$`, "$1"))).shows(`{"plants":[` + plainPlant + `]}`),
 		deviation("nested-plant-accepted", ids(requestName, requestID), "takes what is in a property plant for the plant",
 			fault.ReadingBody(fault.Unwrapped("plant"))),
 		deviation("keys-in-any-case", ids(requestName, requestID), "does not tell properties apart by case",

@@ -44,7 +44,7 @@ the effect of earlier ones. An Arazzo document in FILE is replaced.
 			cli.In(outputHeading,
 				cli.Value("out", "DIR", "write the files below DIR", cli.Text(&dir)).Path(),
 				cli.Value("arazzo", "FILE", "write chains of requests to FILE as Arazzo 1.0.1: YAML if it ends in .yaml or .yml, or else JSON", cli.Keep(&flows)).Path())),
-		Run: func(context.Context, *cli.Call) error {
+		Run: func(ctx context.Context, _ *cli.Call) error {
 			if flows.Text != "" {
 				if err := writeWorkflows(c.Contract, flows, s); err != nil || dir == "" {
 					return err
@@ -57,18 +57,18 @@ the effect of earlier ones. An Arazzo document in FILE is replaced.
 			if err != nil {
 				return err
 			}
-			return writeDerived(contract, dir, s)
+			return writeDerived(ctx, contract, dir, s)
 		},
 	}
 }
 
 // writeDerived updates a folder of derived fixtures, and prints what has changed.
-func writeDerived(contract *spec.Contract, dir string, s output.Streams) error {
-	files, gaps, err := derivedFiles(contract)
+func writeDerived(ctx context.Context, contract *spec.Contract, dir string, s output.Streams) error {
+	all, err := cli.Interruptibly(ctx, func() (derivation, error) { return derivedFiles(contract) })
 	if err != nil {
 		return err
 	}
-	changes, err := derived.Update(dir, files)
+	changes, err := derived.Update(dir, all.files)
 	if fault, ok := errors.AsType[*fs.PathError](err); ok {
 		return cli.Usagef("--out %s cannot be written: %s: %w", dir, fault.Path, fault.Err)
 	}
@@ -76,31 +76,52 @@ func writeDerived(contract *spec.Contract, dir string, s output.Streams) error {
 		return cli.Usagef("--out: %w", err)
 	}
 	fmt.Fprintf(s.Out, "%s: %d written, %d unchanged, %d removed, %d left alone because they were edited\n", dir, changes.Written, changes.Unchanged, changes.Removed, len(changes.Edited))
-	for _, gap := range gaps {
+	for _, gap := range all.gaps {
 		fmt.Fprintf(s.Out, "not derived: %s: %s\n", gap.Operation, gap.Reason)
+	}
+	for _, id := range all.limited {
+		fmt.Fprintf(s.Out, "more could be derived: %s: the limit is %d fixtures in all\n", id, mostFiles)
 	}
 	return nil
 }
 
-// derivedFiles returns the content of each fixture that the contract proves to be valid, by path.
-func derivedFiles(contract *spec.Contract) (map[string][]byte, []derive.Gap, error) {
-	texts, gaps := derive.Contract(contract)
-	_, unproven, err := fixtures.LoadDerived(contract, texts)
-	if err != nil {
-		return nil, nil, err
-	}
-	files := map[string][]byte{}
-	for _, text := range texts {
-		if slices.ContainsFunc(unproven, func(u fixtures.Unproven) bool {
-			return u.ID == text.ID || strings.HasPrefix(u.ID, text.ID+".") || strings.HasPrefix(u.ID, text.ID+"-")
-		}) {
-			continue
+// mostFiles is about how many fixtures are written. Each operation may have its share of them: a
+// document with large bodies would otherwise have millions.
+const mostFiles = 50_000
+
+// A derivation is what derive writes.
+type derivation struct {
+	files   map[string][]byte // the content of each fixture that the contract proves to be valid, by path
+	gaps    []derive.Gap
+	limited []string // the operations that have more than their share of fixtures
+}
+
+// derivedFiles derives the fixtures of one operation at a time, because loaded ones take much memory.
+func derivedFiles(contract *spec.Contract) (all derivation, err error) {
+	all.files = map[string][]byte{}
+	source, share := derive.New(contract, false), max(1, mostFiles/max(1, len(contract.Operations)))
+	for _, op := range contract.Operations {
+		texts, gaps := source.Operation(op, share)
+		all.gaps = append(all.gaps, gaps...)
+		if len(texts) >= share {
+			all.limited = append(all.limited, op.ID)
 		}
-		if files[text.ID+".yaml"], err = derive.File(text); err != nil {
-			return nil, nil, err
+		_, unproven, err := fixtures.LoadDerived(contract, texts)
+		if err != nil {
+			return all, err
+		}
+		for _, text := range texts {
+			if slices.ContainsFunc(unproven, func(u fixtures.Unproven) bool {
+				return u.ID == text.ID || strings.HasPrefix(u.ID, text.ID+".") || strings.HasPrefix(u.ID, text.ID+"-")
+			}) {
+				continue
+			}
+			if all.files[text.ID+".yaml"], err = derive.File(text); err != nil {
+				return all, err
+			}
 		}
 	}
-	return files, gaps, nil
+	return all, nil
 }
 
 // workflowsFlag returns the flag that adds the workflows of Arazzo documents to the fixtures.

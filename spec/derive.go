@@ -170,7 +170,7 @@ const (
 	StateListed     = "listed"     // the list has what was created
 	StateUnlisted   = "unlisted"   // the list no longer has what was deleted
 	StateIdempotent = "idempotent" // the same PUT is accepted again; the same POST with the same key creates nothing more
-	StateUnique     = "unique"     // a second thing with the value of the first is rejected
+	StateUnique     = "unique"     // a second resource with the value of the first is rejected
 
 	// StatePrecondition: a change is rejected if its If-Match does not match the current version
 	// (RFC 9110 §13.1.1).
@@ -194,9 +194,9 @@ const (
 	StateSorted = "sorted"
 	// StateApart: an operation on one entry of the list does not change another entry.
 	StateApart = "apart"
-	// StateWithin: what was created below one thing is not shown below another one.
+	// StateWithin: what was created below one resource is not shown below another one.
 	StateWithin = "within"
-	// StateListedWithin: what was created below one thing is not listed below another one.
+	// StateListedWithin: what was created below one resource is not listed below another one.
 	StateListedWithin = "listed-within"
 )
 
@@ -233,7 +233,7 @@ func (d *deriver) state() {
 		if d.paths[list][http.MethodPost] != nil {
 			add(StateApart, cmp.Or(own[http.MethodDelete], own[http.MethodPut], own[http.MethodPatch]), "%s changes nothing but what its path names")
 		}
-		add(StateWithin, d.nested(list), "what %s created below one thing is not shown below another one")
+		add(StateWithin, d.nested(list), "what %s created below one resource is not shown below another one")
 		if d.op.HasETag() {
 			text := "after %s the ETag is another one, if the content is and the ETag is strong"
 			if _, ok := d.op.IfNoneMatch(); ok {
@@ -249,7 +249,7 @@ func (d *deriver) state() {
 		d.queried(add)
 		create := d.creator(path)
 		add(StateListed, create, "the list has what %s created")
-		add(StateListedWithin, d.nested(path), "what %s created below one thing is not listed below another one")
+		add(StateListedWithin, d.nested(path), "what %s created below one resource is not listed below another one")
 		if create != nil {
 			add(StateUnlisted, cmp.Or(d.paths[path+"/{}"][http.MethodDelete], d.above(path)), "the list no longer has what %s deleted")
 		}
@@ -265,7 +265,7 @@ func (d *deriver) repeated(add func(name string, by *Operation, text string)) {
 		add(StateIdempotent, d.op, "%s with the same "+key.Name+" and body creates nothing more")
 	}
 	if _, names := d.op.Unique(); len(names) > 0 {
-		add(StateUnique, d.op, "%s rejects a second thing with the same "+strings.Join(names, " and "))
+		add(StateUnique, d.op, "%s rejects a second resource with the same "+strings.Join(names, " and "))
 	}
 }
 
@@ -289,14 +289,14 @@ func (d *deriver) queried(add func(name string, by *Operation, text string)) {
 // above returns the operation that deletes the parent of a list. It returns nil unless the parent
 // can be read, the list has a POST, and the operation declares 404.
 func (d *deriver) above(list string) *Operation {
-	thing := d.paths[list[:max(0, strings.LastIndex(list, "/"))]]
-	if thing[http.MethodGet] == nil || d.paths[list][http.MethodPost] == nil || !d.op.Declares(http.StatusNotFound) {
+	resource := d.paths[list[:max(0, strings.LastIndex(list, "/"))]]
+	if resource[http.MethodGet] == nil || d.paths[list][http.MethodPost] == nil || !d.op.Declares(http.StatusNotFound) {
 		return nil
 	}
-	return thing[http.MethodDelete]
+	return resource[http.MethodDelete]
 }
 
-// isPart reports whether the operation reads a single part of a thing, such as its settings. The
+// isPart reports whether the operation reads a single part of a resource, such as its settings. The
 // part is not a list, but a property of it may be one.
 func (d *deriver) isPart(path string) bool {
 	isList := d.op.IsList() && (d.paths[path][http.MethodPost] != nil || d.paths[path+"/{}"] != nil || slices.ContainsFunc(d.op.SuccessShapes(), (*schema.Shape).IsArray))
@@ -310,13 +310,13 @@ func (op *Operation) IsChange() bool {
 	return op.Method == http.MethodPatch || op.Method == http.MethodPost && read != nil && read.Changer() == op
 }
 
-// nested returns the operation that creates entries of a list below another thing. It returns nil
-// unless this thing can be read or created.
+// nested returns the operation that creates entries of a list below another resource. It returns nil
+// unless this resource can be read or created.
 func (d *deriver) nested(list string) *Operation {
-	thing := list[:max(0, strings.LastIndex(list, "/"))]
-	parent, isBelow := strings.CutSuffix(thing, "/{}")
-	for path, methods := range d.paths { // the path of a nested thing may omit its parents
-		if isBelow && parent != "" && (path == thing && methods[http.MethodGet] != nil || strings.HasSuffix(path, parent) && methods[http.MethodPost] != nil) {
+	resource := list[:max(0, strings.LastIndex(list, "/"))]
+	parent, isBelow := strings.CutSuffix(resource, "/{}")
+	for path, methods := range d.paths { // the path of a nested resource may omit its parents
+		if isBelow && parent != "" && (path == resource && methods[http.MethodGet] != nil || strings.HasSuffix(path, parent) && methods[http.MethodPost] != nil) {
 			return d.creator(list)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/plantstore/conformance/spec/shown"
 )
 
-// Sent is an earlier request that created or changed a thing.
+// Sent is an earlier request that created or changed a resource.
 type Sent struct {
 	Operation *Operation
 	MediaType string
@@ -53,10 +53,10 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 // if a PATCH keeps the attributes that the body omits, because of JSON:API or the description.
 // Otherwise it returns nil.
 func (op *Operation) KeptAttributes(c Content) []string {
-	path, thing := c.Schema.Shape().Inside()
+	path, resource := c.Schema.Shape().Inside()
 	words := op.at.Get("description").Text()
 	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || aboutAttributes.MatchString(words) && saysRestStays(words)
-	if op.Method != http.MethodPatch || path == nil || thing.Property("attributes") == nil || !isKept {
+	if op.Method != http.MethodPatch || path == nil || resource.Property("attributes") == nil || !isKept {
 		return nil
 	}
 	return append(path, "attributes")
@@ -89,7 +89,7 @@ func plain(ctx context.Context, body []byte, l instance.Limits) any {
 }
 
 // CheckEcho compares a success with its request. If the contract gives both the same schema,
-// the response should contain what was sent. Otherwise, if the thing can be read, this holds
+// the response should contain what was sent. Otherwise, if the resource can be read, this holds
 // for the properties that both describe alike. CheckEcho finds nothing if the request or the
 // response is not a JSON object, or can be read in several ways.
 //
@@ -163,7 +163,7 @@ var (
 	condition = regexp.MustCompile(`(?i)\b(unless|if|when|only|except|without|of an?|for)\b`)
 )
 
-// mayAssign reports whether a path leads to the id of a created thing, and a request may omit this
+// mayAssign reports whether a path leads to the id of a created resource, and a request may omit this
 // id. Then the service may assign another id.
 func (s Sent) mayAssign(path []string) bool {
 	body := s.Operation.RequestBody

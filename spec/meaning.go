@@ -76,7 +76,7 @@ func (op *Operation) Actions() (list []*Operation) {
 	return list
 }
 
-// updating matches names of operations that update a thing, and the first words of descriptions.
+// updating matches names of operations that update a resource, and the first words of descriptions.
 var updating = regexp.MustCompile(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
 // actor returns the first of the actions. It returns nil if there is none, or if op has a Changer.
@@ -88,7 +88,7 @@ func (op *Operation) actor() *Operation {
 }
 
 // Unique returns the properties whose values must be unique, and the path to them in the body. The
-// description of 409 or of the operation names them, or says that a thing exists already, and their
+// description of 409 or of the operation names them, or says that a resource exists already, and their
 // own description says that they are unique. Other properties that these texts name, such as the
 // project in which a name is unique, belong to them.
 func (op *Operation) Unique() (within, names []string) {
@@ -96,9 +96,9 @@ func (op *Operation) Unique() (within, names []string) {
 	if said == "" || op.RequestBody == nil || op.RequestBody.JSON() == nil {
 		return nil, nil
 	}
-	within, thing := op.RequestBody.JSON().Shape().Inside()
+	within, resource := op.RequestBody.JSON().Shape().Inside()
 	words := []string{said}
-	for _, p := range thing.Properties {
+	for _, p := range resource.Properties {
 		description := p.At.Get("description").Text()
 		switch isText := p.Shape.Allows("string") || p.Shape.Allows("integer"); {
 		case mayRename.MatchString(p.Name):
@@ -109,7 +109,7 @@ func (op *Operation) Unique() (within, names []string) {
 		}
 	}
 	said = strings.Join(words, "\n")
-	for _, p := range thing.Properties {
+	for _, p := range resource.Properties {
 		if len(names) > 0 && !p.ReadOnly && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
 			names = append(names, p.Name)
 		}
@@ -117,9 +117,9 @@ func (op *Operation) Unique() (within, names []string) {
 	return within, names
 }
 
-// conflict returns the sentences of the description of 409 that say that a thing exists already, in
+// conflict returns the sentences of the description of 409 that say that a resource exists already, in
 // any state, and those of the operation about unique values. It returns "" if the operation may
-// instead change the existing thing, return it, or choose another name.
+// instead change the existing resource, return it, or choose another name.
 func (op *Operation) conflict() string {
 	declared := op.response(http.StatusConflict)
 	_, renames := op.parameter(func(p Parameter) bool { return mayRename.MatchString(p.Name) })

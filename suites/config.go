@@ -73,7 +73,7 @@ type Config struct {
 	Quick bool // send only the plainest fixtures
 
 	// ReadOnly sends only safe requests (RFC 9110 §9.2.1). Unsafe also sends derived
-	// requests that may change or remove things that the run did not create.
+	// requests that may change or remove resources that the run did not create.
 	ReadOnly, Unsafe bool
 
 	// Explore is the number of random requests that [Run] sends to each operation after the

@@ -74,7 +74,7 @@ func TestDeletedAgain(t *testing.T) {
 }
 
 // TestDeletedOfAnother: a service that changes the values that it is sent still shows the same
-// thing after its deletion, if it shows what it showed before. It may give the id to another thing.
+// thing after its deletion, if it shows what it showed before. It may give the id to another resource.
 func TestDeletedOfAnother(t *testing.T) {
 	capitals := keeping("POST PUT PATCH", with("name", func(v any) any { return strings.ToUpper(v.(string)) }))
 	changed := []string{"getShelf/state/changed", "getShelf/state/created", "getShelf/state/replaced"}
@@ -146,7 +146,7 @@ components:
 `
 
 // TestActions: a read shows what the response to an action showed, except for future changes, times
-// and versions, another thing, and values that are shown only once or to only one caller.
+// and versions, another resource, and values that are shown only once or to only one caller.
 func TestActions(t *testing.T) {
 	jobs := func(told, stored kept, status int) func(*keeper) {
 		return func(s *keeper) {

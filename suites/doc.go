@@ -42,9 +42,9 @@
 //	config.Contract, err = spec.LoadFile(ctx, "openapi.yaml")
 //	config.Fixtures = []fixtures.Set{{Name: "fixtures", FS: os.DirFS("fixtures")}}
 //
-// # Things that a run creates
+// # Resources that a run creates
 //
-// If the path of an operation contains an id, derived fixtures first create the thing and
+// If the path of an operation contains an id, derived fixtures first create the resource and
 // later remove it. They change and remove nothing else, unless [Config.Unsafe] is set. With
 // [Config.ReadOnly] they only read. [result.Report.Left] lists what could not be removed.
 //

@@ -31,7 +31,7 @@ var friendly = regexp.MustCompile(`^[A-Za-z0-9._~-]+$`)
 
 // TestNames: a service with names in its URLs is reached, by a name that looks like the document's example. The
 // id of a created thing differs in each request, even if the document has an example of it: a service accepts
-// each id once. It may be in the request only. A thing with another note is another thing.
+// each id once. It may be in the request only. A thing with another note is another resource.
 func TestNames(t *testing.T) {
 	groups := strings.NewReplacer(`name: {type: string, example: my-feature-3}`, `featureId: {type: string, pattern: '^.+$', example: '"my-group"'}`,
 		"required: [name]", "required: [featureId]", "{name}", "{featureId}", "name: name", "name: featureId").Replace(features)

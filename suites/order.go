@@ -101,14 +101,14 @@ func (s *session) order(places []int) sendOrder {
 }
 
 // mayChangeService reports whether the request may change what other requests depend on, such as a
-// setting, a session or data from before the run. It does not read, does not create a thing, and
+// setting, a session or data from before the run. It does not read, does not create a resource, and
 // does not name one that the run created.
 func (p Plan) mayChangeService(f fixtures.Fixture) bool {
 	op := f.Operation
 	if f.MayChangeOthers() || op.Method != http.MethodPost || strings.Contains(op.Path, "{") {
 		return f.MayChangeOthers()
 	}
-	one := strings.TrimSuffix(op.Path, "/") + "/{id}" // the path of a created thing
+	one := strings.TrimSuffix(op.Path, "/") + "/{id}" // the path of a created resource
 	return !op.Declares(http.StatusCreated) && len(p.Contract.At(one)) == 0
 }
 

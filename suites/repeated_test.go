@@ -65,7 +65,7 @@ func (s *members) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer(http.StatusCreated, one)
 }
 
-// TestRepeatedCreations: a second thing with a taken value is refused, if the document says so. A
+// TestRepeatedCreations: a second resource with a taken value is refused, if the document says so. A
 // request with the key of another one creates nothing.
 func TestRepeatedCreations(t *testing.T) {
 	const withKey = `openapi: 3.0.3

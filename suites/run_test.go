@@ -238,7 +238,7 @@ func TestRunThatCannotBegin(t *testing.T) {
 		{"a clause that no fixture aims at", func(c *suites.Config) { c.Only = []string{"createPlant/400/body"} }, "no fixture tests createPlant/400/body alone; the nearest ids are createPlant/request/body, "},
 		{"everything skipped", func(c *suites.Config) { c.Skip = []string{"*"} }, "skip excludes all selected fixtures"},
 		{"nothing can be derived", func(c *suites.Config) { c.Contract, c.Fixtures = unsatisfiable, nil }, "no request can be derived from the contract: of add, because no body in the media type application/json can be written"},
-		{"nothing but changes of what others made", func(c *suites.Config) { c.Contract, c.Fixtures, c.Derive = others, nil, true }, "unsafe is needed: all selected fixtures could change things that the run did not create"},
+		{"nothing but changes of what others made", func(c *suites.Config) { c.Contract, c.Fixtures, c.Derive = others, nil, true }, "unsafe is needed: all selected fixtures could change resources that the run did not create"},
 		{"no credential", func(c *suites.Config) { c.Target.Token = "" }, "requires a credential"},
 		{"no concurrency", func(c *suites.Config) { c.Limits.Concurrency = 0 }, "concurrency is 0"},
 		{"an empty folder of fixtures", func(c *suites.Config) { c.Fixtures = []fixtures.Set{{Name: "empty", FS: emptyFS{}}} }, ""},

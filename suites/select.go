@@ -126,7 +126,7 @@ func (s Shard) check(selected int) error {
 // Why a run does not send the fixtures of an operation.
 const (
 	onlyReads  = "--read-only sends only requests that read"
-	ofSomebody = "its requests could change things that the run did not create; --unsafe sends them all the same"
+	ofSomebody = "its requests could change resources that the run did not create; --unsafe sends them all the same"
 )
 
 // excluded returns, by id, why the run may not send a fixture or one that it needs. ReadOnly
@@ -159,7 +159,7 @@ func (c Config) excluded(all []fixtures.Fixture) (excluded, gaps map[string]stri
 		}
 	}
 	for _, f := range all {
-		if excluded[f.ID] == "" && (f.Expect != fixtures.Either || gaps[f.Operation.ID] != ofSomebody) { // otherwise, the remaining fixtures may name things that do not exist
+		if excluded[f.ID] == "" && (f.Expect != fixtures.Either || gaps[f.Operation.ID] != ofSomebody) { // otherwise, the remaining fixtures may name resources that do not exist
 			delete(gaps, f.Operation.ID)
 		}
 	}
@@ -185,5 +185,5 @@ func (c Config) unsafe() error {
 	if c.ReadOnly {
 		return setting.Errorf("read-only", "excludes all selected fixtures; omit it")
 	}
-	return setting.Errorf("unsafe", "is needed: all selected fixtures could change things that the run did not create")
+	return setting.Errorf("unsafe", "is needed: all selected fixtures could change resources that the run did not create")
 }

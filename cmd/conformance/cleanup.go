@@ -30,7 +30,7 @@ func newCleanup(s output.Streams) *cli.Command {
 		Usage:    "remove what a run created and left behind",
 		Synopsis: "REPORT [--spec FILE] [flags]",
 		Description: `Reads a report in JSON or NDJSON, and sends the clean-up requests that failed
-or, if the run was killed, were not sent. An NDJSON report records each thing as
+or, if the run was killed, were not sent. An NDJSON report records each resource as
 soon as it is created. The requests go to the service of the report.
 
 Exit codes: 0 nothing is left, 2 wrong usage, 3 something could not be removed.`,

@@ -156,7 +156,7 @@ func provenTexts(contract *spec.Contract, texts []fixtures.Text) (proven []fixtu
 		case i < 0:
 			left = append(left, arazzo.Left{ID: text.ID, Reason: "the contract does not prove that it is valid"})
 		case all[i].MayChangeOthers():
-			left = append(left, arazzo.Left{ID: text.ID, Reason: "it could change things that the workflow did not create"})
+			left = append(left, arazzo.Left{ID: text.ID, Reason: "it could change resources that the workflow did not create"})
 		default:
 			proven = append(proven, text)
 		}

@@ -54,7 +54,7 @@ func (o *runOptions) flags() cli.Flags {
 			cli.Value("min-coverage", "PERCENT", "make the verdict inconclusive if less than PERCENT of the must-clauses was tested (passed or failed)", cli.Percent(&c.MinCoverage)).Or("no minimum"),
 			cli.Switch("quick", "send only the plainest fixtures", cli.OnOff(&c.Quick)),
 			cli.Switch("read-only", "send only requests that read: GET, HEAD, OPTIONS", cli.OnOff(&c.ReadOnly)),
-			cli.Switch("unsafe", "also send derived requests that may change or remove things that the run did not create", cli.OnOff(&c.Unsafe)),
+			cli.Switch("unsafe", "also send derived requests that may change or remove resources that the run did not create", cli.OnOff(&c.Unsafe)),
 			cli.Value("tries", "N", "try each request that must be rejected N times; those that --quick excludes, once, and derived ones, too, unless this flag is given", cli.Count(&c.Tries)).DefaultsTo(strconv.Itoa(suites.DefaultTries)),
 			target.WaiversFlag("run", &c.Waivers),
 			cli.Value("shard", "I/N", "run part I of N, of the fixtures or of --targets; use the same --seed for all parts, and merge their reports by `conformance report`; index:I/N counts from 0", takeShard(&c.Shard)),

@@ -53,6 +53,6 @@ func TestDeriveArazzo(t *testing.T) {
 	conformance(t, "derive", "--arazzo", "a.yaml").wants(t, exitUsage, "conformance: --arazzo needs --spec: an Arazzo document names the file of its contract")
 	conformance(t, "derive", "--arazzo", "api/openapi.yaml", "--spec", "api/openapi.yaml").wants(t, exitUsage, "conformance: --arazzo api/openapi.yaml is not an Arazzo document; name another file")
 	write(t, "settings.yaml", "openapi: 3.0.0\ninfo: {title: t, version: '1'}\npaths: {/settings: {put: {operationId: set, responses: {'200': {description: d}}}, get: {operationId: show, responses: {'200': {description: d}}}}}\n")
-	conformance(t, "derive", "--arazzo", "b.yaml", "--spec", "settings.yaml").wants(t, exitConformant, "not written: set/valid/minimal: it could change things that the workflow did not create\n")
+	conformance(t, "derive", "--arazzo", "b.yaml", "--spec", "settings.yaml").wants(t, exitConformant, "not written: set/valid/minimal: it could change resources that the workflow did not create\n")
 	conformance(t, "derive", "--arazzo", "none/a.yaml", "--spec", "api/openapi.yaml").wants(t, exitUsage, "conformance: --arazzo none/a.yaml cannot be written: no such file or directory")
 }

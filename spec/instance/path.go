@@ -100,9 +100,9 @@ func At(value any, path []string) (inner any, present bool) {
 	return value, true
 }
 
-// PlaceIn returns the path in a body to the value that is at path in the thing itself. The body is
-// the thing, or an object around it, as in {"status": "success", "data": {…}}. A body with an id is
-// the thing.
+// PlaceIn returns the path in a body to the value that is at path in the resource itself. The body is
+// the resource, or an object around it, as in {"status": "success", "data": {…}}. A body with an id is
+// the resource.
 func PlaceIn(body any, path []string) []string {
 	object, _ := body.(map[string]any)
 	_, isThere := At(body, path)

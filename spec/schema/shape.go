@@ -106,10 +106,10 @@ func (s *Shape) Member(name string) *Property {
 	return p
 }
 
-// Inside returns the path and the shape of the thing that a value is about. In an envelope such as
+// Inside returns the path and the shape of the resource that a value is about. In an envelope such as
 // {"note": {…}}, an object whose only property is an object too, it is that property. Otherwise it
 // is the value itself. s may be nil.
-func (s *Shape) Inside() (path []string, thing *Shape) {
+func (s *Shape) Inside() (path []string, resource *Shape) {
 	if s == nil || len(s.Properties) != 1 || len(s.Properties[0].Shape.Properties) == 0 {
 		return nil, s
 	}

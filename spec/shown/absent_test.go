@@ -73,7 +73,7 @@ func TestEmptyIsNotShown(t *testing.T) {
 	}
 }
 
-// TestNamed: an inner object with the id that was sent may be another thing with other values. An
+// TestNamed: an inner object with the id that was sent may be another resource with other values. An
 // envelope may not.
 func TestNamed(t *testing.T) {
 	const kind = "{type: object, properties: {id: {type: integer}, name: {type: string}, note: {type: string, default: new}}}"

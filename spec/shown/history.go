@@ -11,10 +11,10 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// A history holds the values that requests gave to a thing.
+// A history holds the values that requests gave to a resource.
 type history struct {
 	requests []request
-	want     map[string]any  // the expected values of the thing
+	want     map[string]any  // the expected values of the resource
 	former   map[string]any  // the values that the last replacement removed, or that null removed
 	nulled   map[string]bool // the names in former that null removed
 	removed  map[string][]removal
@@ -81,16 +81,16 @@ func historyOf(requests []request) history {
 	return h
 }
 
-// completed returns the values of a request, and the values of the thing that stay although the
+// completed returns the values of a request, and the values of the resource that stay although the
 // request leaves them out.
-func (r request) completed(values, thing map[string]any) map[string]any {
+func (r request) completed(values, resource map[string]any) map[string]any {
 	path := r.Kept[min(len(r.within), len(r.Kept)):]
 	inner, _ := instance.At(values, path)
 	now, isObject := inner.(map[string]any)
 	if r.Kept == nil || !isObject {
 		return values
 	}
-	former, _ := instance.At(thing, path)
+	former, _ := instance.At(resource, path)
 	was, _ := former.(map[string]any)
 	all := map[string]any{}
 	maps.Copy(all, was)
@@ -109,7 +109,7 @@ func (h history) sameMeaning(p *schema.Property) bool {
 }
 
 // isAnother reports whether a response meets the wrong alternative of its schema, such as an
-// outcome instead of the thing. That alternative describes at most half as many sent properties as
+// outcome instead of the resource. That alternative describes at most half as many sent properties as
 // the best one.
 func (h history) isAnother(of *schema.Schema, body any) bool {
 	best, met := 0, 0
@@ -189,7 +189,7 @@ func (h history) isPreset(p *schema.Property) bool {
 }
 
 // preset returns the default of a property, or nil. The request must have made or replaced the
-// whole thing, so that the thing has the default if the request leaves the property out (OpenAPI
+// whole resource, so that the resource has the default if the request leaves the property out (OpenAPI
 // 3.0.3, Schema Object: the value that is assumed if none is sent).
 func (r request) preset(q *schema.Property) any {
 	if q == nil || r.Method != http.MethodPost && r.Method != http.MethodPut || q.Shape.HasParts() {
@@ -230,7 +230,7 @@ func leftOut(p, q *schema.Property, sent, shown, before any, wrong func(of, inne
 	return nil, nil
 }
 
-// A patch holds what a JSON Patch changes in the properties of a thing.
+// A patch holds what a JSON Patch changes in the properties of a resource.
 type patch struct {
 	values  map[string]any  // new values; nil for removed properties
 	unclear map[string]bool // properties that it may change in other ways; "" stands for all

@@ -8,7 +8,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// A Sent is a request that created or changed a thing.
+// A Sent is a request that created or changed a resource.
 type Sent struct {
 	Method     string
 	Schema     *schema.Schema // of the body; nil if the contract does not describe it
@@ -31,14 +31,14 @@ type Difference struct {
 func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 	requests := make([]request, len(sent))
 	for i, s := range sent {
-		if s.Schema != nil && s.Body == nil { // its effect on the thing is unknown
+		if s.Schema != nil && s.Body == nil { // its effect on the resource is unknown
 			return nil
 		}
 		if requests[i] = newRequest(s); s.JSONPatch {
 			requests[i].patch = readPatch(s.Body)
 		}
 	}
-	within, thing, requests := held(of.Shape(), requests)
+	within, resource, requests := held(of.Shape(), requests)
 	object, _ := instance.At(body, within)
 	got, isObject := object.(map[string]any)
 	if !isObject || len(sent) == 0 {
@@ -48,7 +48,7 @@ func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 	if h.isAnother(of, body) {
 		return nil
 	}
-	for _, p := range members(thing, h.want, h.former) {
+	for _, p := range members(resource, h.want, h.former) {
 		if !h.sameMeaning(p) {
 			continue
 		}
@@ -64,18 +64,18 @@ func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 // Alike reports whether a response describes any property as a request does, so that [Parts] has
 // something to compare.
 func Alike(of *schema.Shape, body *schema.Schema) bool {
-	_, thing, sent := held(of, []request{newRequest(Sent{Schema: body})})
-	if thing.IsMap() && sent[0].shape.IsMap() {
-		return thing.IsLike(sent[0].shape)
+	_, resource, sent := held(of, []request{newRequest(Sent{Schema: body})})
+	if resource.IsMap() && sent[0].shape.IsMap() {
+		return resource.IsLike(sent[0].shape)
 	}
-	return alike(thing, sent) > 0
+	return alike(resource, sent) > 0
 }
 
-// A request is a [Sent] with the place of the thing in its body.
+// A request is a [Sent] with the place of the resource in its body.
 type request struct {
 	Sent
-	within []string      // the path to the thing in the body, see [held]
-	shape  *schema.Shape // of the thing; nil if there is none
+	within []string      // the path to the resource in the body, see [held]
+	shape  *schema.Shape // of the resource; nil if there is none
 	patch  *patch        // what a JSON Patch says; nil for other bodies
 }
 
@@ -98,7 +98,7 @@ func (r request) values() (values map[string]any, ok bool) {
 
 // held finds where a response shows what was sent: as a whole, or in an envelope as in
 // {"data":{…}}. The requests may have an envelope as well, such as {"note": {…}}.
-func held(of *schema.Shape, sent []request) (within []string, thing *schema.Shape, inner []request) {
+func held(of *schema.Shape, sent []request) (within []string, resource *schema.Shape, inner []request) {
 	inner = slices.Clone(sent)
 	for i, r := range sent {
 		if path, shape := r.shape.Inside(); len(path) > 0 && (len(of.Properties) == 1 || of.Property(path[0]) == nil) {

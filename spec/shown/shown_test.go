@@ -76,7 +76,7 @@ func TestEnvelopes(t *testing.T) {
 		"a change loses the rest":     {wrapped, wrapped, http.MethodPatch, false, `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c"}}`, "/note/text"},
 		"the body in an envelope":     {wrapped, note, http.MethodPut, false, `{"note":{"title":"a"}}`, `{"note":{"title":"c"}}`, `{"title":"a"}`, "/title"},
 		"the response in an envelope": {note, "{type: object, properties: {ok: {type: boolean}, data: " + note + "}}", http.MethodPut, false, `{"title":"a"}`, `{"title":"c"}`, `{"ok":true,"data":{"title":"a"}}`, "/data/title"},
-		"another thing beside":        {note, "{type: object, properties: {id: {type: string}, author: " + note + "}}", http.MethodPut, false, `{"title":"a"}`, `{"title":"c"}`, `{"id":"1","author":{"title":"Dr."}}`, ""},
+		"another resource beside":     {note, "{type: object, properties: {id: {type: string}, author: " + note + "}}", http.MethodPut, false, `{"title":"a"}`, `{"title":"c"}`, `{"id":"1","author":{"title":"Dr."}}`, ""},
 		"an object inside":            {"{type: object, properties: {name: {type: string}, data: " + note + "}}", "{type: object, properties: {name: {type: string}, data: " + note + "}}", http.MethodPut, false, `{"name":"a"}`, `{"name":"b"}`, `{"name":"a"}`, "/name"},
 		"a merge patch keeps":         {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, true, `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c","text":"b"}}`, ""},
 		"a merge patch replaces":      {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, true, `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c"}}`, "/of"},
@@ -216,7 +216,7 @@ func TestUnlikeSchemas(t *testing.T) {
 		`{"parent":{"id":"1"},` + rest + `}`:                                       false,
 		`{"parent":{"name":"a parent"},` + rest + `}`:                              false,
 		`{"name":"b","parent":{"id":"2"},` + rest + `}`:                            false,
-		`{"parent":{"id":"2","by":"somebody"},` + rest + `}`:                       true, // the id names another thing
+		`{"parent":{"id":"2","by":"somebody"},` + rest + `}`:                       true, // the id names another resource
 		`{"parent":{"id":"2"},"role":"c","note":"n","by":[{"id":"1"}]}`:            false,
 		`{"parent":{"id":"2"},"role":"a","note":"m","by":[{"id":"1"}]}`:            false,
 		`{"parent":{"id":"2"},"role":"a","note":"n","by":[{"id":"2"}]}`:            false,

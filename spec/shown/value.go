@@ -97,8 +97,8 @@ func isPart(of *schema.Shape, sent, shown, before any) bool {
 	return of.Means(sent, shown)
 }
 
-// isNamed reports whether an object inside a thing is shown with the id that was sent. Then its
-// other values may differ, because the id may name another thing. It is false for an envelope.
+// isNamed reports whether an object inside a resource is shown with the id that was sent. Then its
+// other values may differ, because the id may name another resource. It is false for an envelope.
 func isNamed(name string, sent, shown any) bool {
 	want, _ := sent.(map[string]any)
 	got, _ := shown.(map[string]any)
@@ -139,7 +139,7 @@ func isItem(of *schema.Shape, sent, shown any) bool {
 }
 
 // areMerged reports whether a shown list is shorter because two items that were sent name the same
-// thing, such as two lines of an order. A service may add them up.
+// resource, such as two lines of an order. A service may add them up.
 func areMerged(sent, shown []any) bool {
 	return 0 < len(shown) && len(shown) < len(sent) && slices.ContainsFunc(sent, func(one any) bool {
 		object, _ := one.(map[string]any)
@@ -153,7 +153,7 @@ func areMerged(sent, shown []any) bool {
 	})
 }
 
-// reference matches the name of a property by which an item names a thing.
+// reference matches the name of a property by which an item names a resource.
 var reference = regexp.MustCompile(`(?i)(^|_)(id|sku|code|key|ref|number)$|I[dD]$`)
 
 func holds(list []any, item any) bool {

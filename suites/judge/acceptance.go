@@ -29,7 +29,7 @@ func (j *judging) letThrough(ctx context.Context) {
 	switch j.fixture.Clause.ID.State() {
 	case spec.StateDeleted:
 		shown, ok := j.value(ctx, j.response.Body)
-		// A read may show the response of the deletion itself, such as a thing that is now cancelled:
+		// A read may show the response of the deletion itself, such as a resource that is now cancelled:
 		// the service decides what remains.
 		if j.isPending() || j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, anyStep) {
 			return
@@ -44,7 +44,7 @@ func (j *judging) letThrough(ctx context.Context) {
 		if j.isPending() || j.showsAnother(ctx, j.isShown) {
 			return
 		}
-		message = "what was created below one thing can be read below another one"
+		message = "what was created below one resource can be read below another one"
 	case spec.StateAtomic:
 		if _, isApplicable := j.patched(ctx); isApplicable || j.response.Status == http.StatusAccepted { // 202: it may fail later
 			return
@@ -56,7 +56,7 @@ func (j *judging) letThrough(ctx context.Context) {
 		if j.isPending() {
 			return
 		}
-		message = "the service accepts a second thing with a value that the contract calls unique"
+		message = "the service accepts a second resource with a value that the contract calls unique"
 	}
 	j.breach(j.fixture.Clause.ID, j.severity(), message, j.rejection(), j.answer())
 }
@@ -79,7 +79,7 @@ func (j *judging) saysNo(ctx context.Context) bool {
 }
 
 // rejectsPart reports whether a Multi-Status response says that a part of the request failed, such
-// as one of many things to create (RFC 4918 §13).
+// as one of many resources to create (RFC 4918 §13).
 func (j *judging) rejectsPart() bool {
 	return j.response.Status == http.StatusMultiStatus && failedPart.Match(j.response.Body)
 }
@@ -87,7 +87,7 @@ func (j *judging) rejectsPart() bool {
 // failedPart matches the status of a part that failed.
 var failedPart = regexp.MustCompile(`\b[45][0-9]{2}\b`)
 
-// patched returns the values that the JSON Patch of the request changes in the thing that was read
+// patched returns the values that the JSON Patch of the request changes in the resource that was read
 // before it. If an operation cannot be applied, isApplicable is false, and only the operations
 // before it count. If it is unknown, isApplicable is true.
 func (j *judging) patched(ctx context.Context) (values map[string]any, isApplicable bool) {
@@ -107,14 +107,14 @@ func (j *judging) patched(ctx context.Context) (values map[string]any, isApplica
 	return values, isApplicable
 }
 
-// read returns the thing as a step before the request reads it, or after it; nil if there is none.
+// read returns the resource as a step before the request reads it, or after it; nil if there is none.
 func (j *judging) read(ctx context.Context, after bool) map[string]any {
 	for _, s := range j.exchange.Steps {
 		r, op := s.Exchange.Response, j.fixture.StepOperation(s.ID)
 		if s.Cleanup == after && r != nil && r.Status == http.StatusOK && op.IsSafe() && op.Path == j.fixture.Operation.Path {
 			body, _ := j.value(ctx, r.Body)
-			thing, _ := body.(map[string]any)
-			return thing
+			resource, _ := body.(map[string]any)
+			return resource
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ func (j *judging) action() *replay.Step {
 }
 
 // acted finds a value that is the same as before an action, though the response to the action
-// showed another value for the same thing, or though the action leads to another state by its name.
+// showed another value for the same resource, or though the action leads to another state by its name.
 func (j *judging) acted(ctx context.Context, action *replay.Step) {
 	answer := action.Exchange.Response
 	before, ids := j.earlier(), idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
@@ -163,10 +163,10 @@ func isAnotherState(before, shown any) bool {
 	return other
 }
 
-// isMarked reports whether a list shows a deleted thing in another state than an earlier response did.
+// isMarked reports whether a list shows a deleted resource in another state than an earlier response did.
 func (j *judging) isMarked(ctx context.Context, list []any, id string) bool {
-	isIt := func(thing any) bool {
-		ids := idsIn(thing, j.fixture.EntryNames())
+	isIt := func(resource any) bool {
+		ids := idsIn(resource, j.fixture.EntryNames())
 		return len(ids) == 1 && fixtures.IDOf(ids[0]) == id
 	}
 	now := slices.IndexFunc(list, isIt)

@@ -15,7 +15,7 @@ import (
 	"github.com/plantstore/conformance/suites/replay"
 )
 
-// toldOfCreation finds a PUT that created a thing with a new id from the client, without the 201
+// toldOfCreation finds a PUT that created a resource with a new id from the client, without the 201
 // that the contract declares. RFC 9110 §9.3.4 requires 201 for a creation.
 func (j *judging) toldOfCreation() {
 	before := j.earlier()
@@ -27,7 +27,7 @@ func (j *judging) toldOfCreation() {
 	}
 }
 
-// located finds a 201 response whose Location names the list, or another thing in it than the one that was
+// located finds a 201 response whose Location names the list, or another resource in it than the one that was
 // created. It must name what was created (RFC 9110 §15.3.2), as an absolute or relative reference.
 func (j *judging) located() {
 	ids := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
@@ -55,14 +55,14 @@ func (j *judging) located() {
 	case at == list:
 		what = "the list"
 	case path.Base(path.Dir(at)) == path.Base(list) && (isOther(last, id) || isOther(`"`+last+`"`, `"`+id+`"`)):
-		what = "another thing"
+		what = "another resource"
 	default:
 		return
 	}
 	j.breach(j.fixture.Clause.ID, j.severity(), "the Location of the creation is that of "+what, "that of what was created, with the id "+id, "Location: "+location)
 }
 
-// overwritten finds a list that has the second of two things that were created before, but not the
+// overwritten finds a list that has the second of two resources that were created before, but not the
 // first. If both got the same id for different values, the second replaced the first.
 func (j *judging) overwritten(ctx context.Context, list []any) {
 	step, output, _ := strings.Cut(j.fixture.Entry, ".")
@@ -80,14 +80,14 @@ func (j *judging) overwritten(ctx context.Context, list []any) {
 	isSame := j.exchange.Values[first] == j.exchange.Values[j.fixture.Entry]
 	switch {
 	case !there && id != "":
-		j.breach(clause, j.severity(), "does not have the first of two things that were created before", "an entry with the id "+id, j.answer())
+		j.breach(clause, j.severity(), "does not have the first of two resources that were created before", "an entry with the id "+id, j.answer())
 	case isSame && areNew && len(entries) == 1 && !bytes.Equal(made[0].Message.Body, made[1].Message.Body) && j.isGiven(ctx, id):
-		j.breach(clause, j.severity(), "has one entry for two things that were created before with the same id", "an entry for each", j.answer())
+		j.breach(clause, j.severity(), "has one entry for two resources that were created before with the same id", "an entry for each", j.answer())
 	}
 }
 
-// madeBy returns the steps of an operation that creates things. areNew is false if the contract
-// declares 201 and the service did not answer it: it may have found, or changed, an existing thing.
+// madeBy returns the steps of an operation that creates resources. areNew is false if the contract
+// declares 201 and the service did not answer it: it may have found, or changed, an existing resource.
 func (j *judging) madeBy(create *spec.Operation) (made []replay.Step, areNew bool) {
 	areNew = true
 	for _, s := range j.exchange.Steps {
@@ -100,7 +100,7 @@ func (j *judging) madeBy(create *spec.Operation) (made []replay.Step, areNew boo
 
 // mayDiffer returns the values that a response may show differently than they were sent, because
 // earlier responses did so, too. After a second creation, a value may also change, such as a
-// counter, but not to the value of the second thing. ok is false if the values cannot be compared.
+// counter, but not to the value of the second resource. ok is false if the values cannot be compared.
 func (j *judging) mayDiffer(ctx context.Context, sent []spec.Sent) (list []spec.Breach, ok bool) {
 	before, state := j.earlier(), j.fixture.Clause.ID.State()
 	isBeside := state == spec.StateCreated && len(before) > 0
@@ -125,7 +125,7 @@ func (j *judging) isRepeated() bool {
 }
 
 // repeated compares the ids that the same POST got twice. With the same idempotency key it creates
-// one thing, with another key two, unless the service says that it found the first one.
+// one resource, with another key two, unless the service says that it found the first one.
 func (j *judging) repeated(ctx context.Context) {
 	key, _ := j.fixture.Operation.IdempotencyKey()
 	body, _ := j.value(ctx, j.response.Body)
@@ -140,7 +140,7 @@ func (j *judging) repeated(ctx context.Context) {
 	j.exercise(j.fixture.Clause.ID)
 	switch isNew := j.response.Status == http.StatusCreated || !j.fixture.Operation.Names("201"); {
 	case before == now && !isSame:
-		j.breach(j.fixture.Clause.ID, j.severity(), "the same request with the same "+key.Name+" creates a second thing", "the thing with the id "+id, j.answer())
+		j.breach(j.fixture.Clause.ID, j.severity(), "the same request with the same "+key.Name+" creates a second resource", "the resource with the id "+id, j.answer())
 	case before != now && isSame && isNew:
 		j.breach(j.fixture.Clause.ID, j.severity(), "a request with another "+key.Name+" creates nothing, though the service says that it does", "another id than "+id, j.answer())
 	}

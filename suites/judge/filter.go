@@ -95,7 +95,7 @@ func (j *judging) sorted(ctx context.Context) {
 }
 
 // filters returns the filters that the query uses. A filter by any text is included only if the
-// created thing has that text. If several filters may be joined by OR, none is.
+// created resource has that text. If several filters may be joined by OR, none is.
 func (j *judging) filters(ctx context.Context, query url.Values) []spec.Filter {
 	list := slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool {
 		return !query.Has(f.Key) || f.By == spec.OfText && !j.matchesQuery(ctx, j.fixture.Entry)

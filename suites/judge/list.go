@@ -21,7 +21,7 @@ import (
 
 // listed looks in a list for the id of what was created, or deleted, before. A missing id is not
 // evidence if the list has pages, or if an entry shows no id by a known name. If the id must be
-// absent, an entry with several ids may use it for another thing. Below another thing, the id may
+// absent, an entry with several ids may use it for another resource. Below another resource, the id may
 // be that of another entry, unless all values are the same.
 func (j *judging) listed(ctx context.Context) {
 	id, err := j.exchange.Values.ID(j.fixture.Entry)
@@ -72,7 +72,7 @@ func (j *judging) listed(ctx context.Context) {
 			message += " with the value that was asked for"
 		}
 	case isWithin:
-		message = "has what was created below another thing"
+		message = "has what was created below another resource"
 	case j.isMarked(ctx, list, id):
 		message, severity = message+", in another state than before", Observation
 	}
@@ -116,7 +116,7 @@ func (j *judging) wasListed(ctx context.Context, entry any) bool {
 	})
 }
 
-// has reports whether a list has the thing with that id, as far as its entries show ids, and
+// has reports whether a list has the resource with that id, as far as its entries show ids, and
 // whether this is certain. The id is an output of a step.
 func (j *judging) has(ctx context.Context, list []any, output string) (there, certain bool) {
 	id, err := j.exchange.Values.ID(output)
@@ -212,7 +212,7 @@ func (j *judging) mustChoose() bool {
 }
 
 // isInSpan reports whether what was created was sent with the first day of the list, if the list
-// must have a first and a last day. A thing with another day may be outside.
+// must have a first and a last day. A resource with another day may be outside.
 func (j *judging) isInSpan() bool {
 	var days []string
 	query := j.query()

@@ -140,7 +140,7 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 	switch j.fixture.Expect {
 	case fixtures.Accepted:
 		if status := j.response.Status; j.isPending() && (status == http.StatusNotFound || status == http.StatusConflict) {
-			return // the thing may not exist yet
+			return // the resource may not exist yet
 		}
 		if j.followsAcceptance() {
 			return
@@ -190,7 +190,7 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 }
 
 // unsupported finds that the plainest request gets 415 for a declared media type (RFC 9110
-// §15.5.16), whether or not the thing that it names exists. In other types than JSON and forms, a
+// §15.5.16), whether or not the resource that it names exists. In other types than JSON and forms, a
 // service may not support the format of the content.
 func (j *judging) unsupported() {
 	sent, body := sentBy(j.fixture.Operation, j.exchange.Request.Header, nil), j.fixture.Operation.RequestBody
@@ -245,7 +245,7 @@ func (j *judging) refusal(state string) string {
 		state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
 		return "" // other fixtures test whether it is valid and can be read, and there may be only one page
 	case state == spec.StateCreated && len(j.earlier()) > 0:
-		return "what was created can no longer be read after one more thing was created"
+		return "what was created can no longer be read after one more resource was created"
 	}
 	return "what the earlier steps created cannot be read"
 }
@@ -261,7 +261,7 @@ func (j *judging) refusesVersion() bool {
 
 // blamesRequest reports whether a status blames the request itself (RFC 9110 §15.5.1, §15.5.7,
 // §15.5.12, §15.5.16 and §15.5.21), or the credentials that it tests (§15.5.2). A service may use
-// the first or the last of them if the thing exists already.
+// the first or the last of them if the resource exists already.
 func (j *judging) blamesRequest(status int) bool {
 	if j.fixture.MayBeTaken() && (status == http.StatusBadRequest || status == http.StatusUnprocessableEntity) {
 		return false

@@ -90,7 +90,7 @@ func (j *judging) octets(put spec.Sent) {
 }
 
 // asksForCondition reports whether a request is refused because of a precondition that the contract mentions
-// (RFC 9110 §15.5.13, RFC 6585 §3). The first request created the thing, or changed its ETag.
+// (RFC 9110 §15.5.13, RFC 6585 §3). The first request created the resource, or changed its ETag.
 func (j *judging) asksForCondition() bool {
 	op, status := j.fixture.Operation, j.response.Status
 	_, hasIfMatch := op.IfMatch()
@@ -140,7 +140,7 @@ func (j *judging) changed(ctx context.Context, sent []spec.Sent, responses ...*r
 
 // tellsNothing reports whether the read before a deletion shows neither the id nor a value that was
 // sent, so that the read after it is not evidence. If the later read is as declared, with an empty
-// list and none of these values, the deleted thing is gone.
+// list and none of these values, the deleted resource is gone.
 func (j *judging) tellsNothing(ctx context.Context) bool {
 	known := idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL)
 	for _, s := range j.sentBefore(anyStep) {
@@ -210,7 +210,7 @@ func (j *judging) identified(ctx context.Context, declared string) {
 }
 
 // calls returns the names that steps use for the last id of a path, each with the id as JSON. An
-// entry below another thing may show the id of that thing.
+// entry below another resource may show the id of that resource.
 func (j *judging) calls(ids []string) (list [][2]string) {
 	for _, s := range j.exchange.Steps {
 		for _, o := range j.fixture.StepOutputs(s.ID) {
@@ -285,7 +285,7 @@ func (j *judging) earlier() (list []*replay.Response) {
 }
 
 // isPending reports whether an earlier step got 202: the service may do later what was asked, or
-// never (RFC 9110 §15.3.3). A thing that was read has been created. A thing that can be read after
+// never (RFC 9110 §15.3.3). A resource that was read has been created. A resource that can be read after
 // its deletion is only marked, and what is below it may stay.
 func (j *judging) isPending() bool {
 	state := j.fixture.Clause.ID.State()
@@ -366,7 +366,7 @@ func (j *judging) isDeletion(ctx context.Context, value any) bool {
 }
 
 // wasInAnotherState reports whether a read before the deletion shows another state than now: a
-// service may mark a thing as deleted, and still show it.
+// service may mark a resource as deleted, and still show it.
 func (j *judging) wasInAnotherState(ctx context.Context, shown any) bool {
 	return slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
 		before, ok := j.value(ctx, r.Body)

@@ -262,9 +262,9 @@ func (op *operation) sent(text string) (object map[string]any, of *schema.Shape)
 		return object, nil
 	}
 	of = body.Shape()
-	if path, thing := of.Inside(); path != nil {
+	if path, resource := of.Inside(); path != nil {
 		if inner, isObject := object[path[0]].(map[string]any); isObject {
-			return inner, thing
+			return inner, resource
 		}
 	}
 	maps.DeleteFunc(object, func(name string, _ any) bool { p := of.Property(name); return p != nil && p.ReadOnly })

@@ -180,7 +180,7 @@ func isFault(o judge.Outcome) bool {
 
 // settleConflicts examines faults in one value that get 409, though those in other values get 400 or 422. 409
 // means a conflict with existing data (RFC 9110 §15.5.10), so the service has not seen the fault. It may take a
-// missing id as 0, and create that thing if it does not exist. If faults in several values get 409, the
+// missing id as 0, and create that resource if it does not exist. If faults in several values get 409, the
 // conflict may be about a valid value. JSON:API requires 409 if the type or the id of a resource does not fit
 // the place (JSON:API 1.1, Creating and Updating Resources).
 func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.Outcome {

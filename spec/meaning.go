@@ -178,7 +178,7 @@ var (
 	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
 	mayRename = regexp.MustCompile(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
 	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|there (is|exists) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
-	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?)\b|n't\b`)
+	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake)\b|n't\b`)
 
 	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
 	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|not (be )?\w+ again|duplicates?|second time|returns? the (first|original|stored|cached)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)

@@ -291,7 +291,7 @@ type Declared struct {
 }
 
 // Description returns what the document says about the response in words.
-func (d *Declared) Description() string { return d.at.Get("description").Text() }
+func (r *Declared) Description() string { return r.at.Get("description").Text() }
 
 // DeclaredHeader is a header field of a declared response.
 type DeclaredHeader struct {

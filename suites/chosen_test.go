@@ -7,6 +7,7 @@ import (
 	"hash/crc32"
 	"io"
 	"maps"
+	"mime"
 	"net/http"
 	"regexp"
 	"slices"
@@ -250,17 +251,21 @@ func TestRelations(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				w.Header().Set("Content-Type", "application/json")
-				var sent struct{ Nick *string }
+				var sent map[string]any
+				named, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 				pair := strings.Split(r.URL.Path, "/")
 				switch {
 				case r.Method == http.MethodPost:
-					if body, _ := io.ReadAll(r.Body); json.Unmarshal(body, &sent) != nil || sent.Nick == nil || !nicks.MatchString(*sent.Nick) || people[*sent.Nick] {
+					body, _ := io.ReadAll(r.Body)
+					fault := json.Unmarshal(body, &sent)
+					nick, _ := sent["nick"].(string)
+					if fault != nil || named != "application/json" || !nicks.MatchString(nick) || people[nick] {
 						w.WriteHeader(http.StatusBadRequest)
 						return
 					}
-					people[*sent.Nick] = true
+					people[nick] = true
 					w.WriteHeader(http.StatusCreated)
-					_ = json.NewEncoder(w).Encode(map[string]string{"nick": *sent.Nick})
+					_ = json.NewEncoder(w).Encode(map[string]string{"nick": nick})
 					return
 				case len(pair) != 5 || !people[pair[2]] || !people[pair[4]] || r.Method == http.MethodGet && !follows[r.URL.Path], pair[2] == pair[4]:
 					w.WriteHeader(http.StatusNotFound)

@@ -28,8 +28,8 @@ func newExplain(s output.Streams) *cli.Command {
 		Flags:       contractFlags(&config),
 		Arguments:   cli.Arguments(1, 1, "explain what? name a clause or a fixture; `conformance list clauses` and `conformance list fixtures` list them", "conformance explain takes one id"),
 		Complete:    bundledIDs,
-		Run: func(_ context.Context, call *cli.Call) error {
-			all, err := loadFixtures(&config)
+		Run: func(ctx context.Context, call *cli.Call) error {
+			all, err := cli.Interruptibly(ctx, func() ([]fixtures.Fixture, error) { return loadFixtures(&config) })
 			if err != nil {
 				return err
 			}

@@ -76,8 +76,8 @@ type alterationRow struct {
 
 func newListFixtures(s output.Streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title", slices.Concat(contractFlags(&c), filterFlags(&c)), func(_ context.Context, add func(row)) error {
-		selected, err := selectFixtures(&c)
+	return newListOf(s, "fixtures", "list the fixtures: id, expectation and title", slices.Concat(contractFlags(&c), filterFlags(&c)), func(ctx context.Context, add func(row)) error {
+		selected, err := cli.Interruptibly(ctx, func() (suites.Plan, error) { return selectFixtures(&c) })
 		for _, f := range selected.Fixtures {
 			add(row{
 				fixtureRow{f.ID, f.Title, f.Clause.ID, string(f.Expect), string(f.Level), fmt.Sprintf("%s:%d", f.File, f.Line)},
@@ -90,11 +90,11 @@ func newListFixtures(s output.Streams) *cli.Command {
 
 func newListClauses(s output.Streams) *cli.Command {
 	var c suites.Config
-	return newListOf(s, "clauses", "list the clauses: id, level, section and text", contractFlags(&c), func(_ context.Context, add func(row)) error {
+	return newListOf(s, "clauses", "list the clauses: id, level, section and text", contractFlags(&c), func(ctx context.Context, add func(row)) error {
 		var all []fixtures.Fixture
 		if c.Contract == nil || len(c.Fixtures) > 0 || c.Derive { // deriving fixtures takes far longer than listing clauses
 			var err error
-			if all, err = loadFixtures(&c); err != nil {
+			if all, err = cli.Interruptibly(ctx, func() ([]fixtures.Fixture, error) { return loadFixtures(&c) }); err != nil {
 				return err
 			}
 		}

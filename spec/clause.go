@@ -32,6 +32,7 @@ type Clause struct {
 	Section   string // of the interface document, or JSON pointer and line in the OpenAPI document
 	Text      string
 	Line      int    // in the OpenAPI document; 0 for a silence of the overlay
+	Column    int    // in that line
 	File      string // the file that states the clause, if it is not the document itself
 }
 

@@ -45,7 +45,7 @@ func (d *deriver) clause(id ClauseID, level Level, at document.Place, format str
 	if !strings.Contains(pointer, "#") || pointer[0] == '/' {
 		pointer = "#" + pointer
 	}
-	c := Clause{ID: id, Level: level, Section: fmt.Sprintf("%s (line %d)", pointer, at.Line), Text: fmt.Sprintf(format, args...), Line: at.Line}
+	c := Clause{ID: id, Level: level, Section: fmt.Sprintf("%s (line %d)", pointer, at.Line), Text: fmt.Sprintf(format, args...), Line: at.Line, Column: at.Column}
 	if file := at.File(); file != d.top.File() {
 		c.File = file
 	}

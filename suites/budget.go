@@ -152,13 +152,14 @@ func sortByWorth(derived []*fixtures.Fixture) {
 type question struct {
 	file    string
 	line    int
+	column  int    // a document may have only one line
 	part    string // of the clause
 	name    string // of the fixture: its group, or all of it if the request must be accepted
 	company string // what the request has in addition to the fault, or the form of its body; "" if it is plain
 }
 
 func questionOf(f fixtures.Fixture) question {
-	q := question{file: f.Clause.File, line: f.Clause.Line, part: f.Clause.ID.Part(), name: f.Group()}
+	q := question{file: f.Clause.File, line: f.Clause.Line, column: f.Clause.Column, part: f.Clause.ID.Part(), name: f.Group()}
 	// Many services fail for unusual characters, so each text with them is a question.
 	if f.Expect == fixtures.Accepted || strings.Contains(f.ID, ".text.") {
 		_, q.name, _ = strings.Cut(f.ID, "/")

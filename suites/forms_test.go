@@ -1,8 +1,6 @@
 package suites_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -256,9 +254,5 @@ func asJSON(t *testing.T, document yaml.MapSlice) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var text bytes.Buffer
-	if err := json.Indent(&text, line, "", "  "); err != nil {
-		t.Fatalf("%v\n%s", err, line)
-	}
-	return text.Bytes()
+	return line
 }

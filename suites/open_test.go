@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/verdict"
@@ -90,6 +91,25 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 			return http.StatusCreated
 		})
 	}
+	const stays = "/a: {post: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {startDate: {type: string, format: date}, endDate: {type: string, format: date}}}}}}, " + fine + "}}"
+	stay := func(ofReversed int) http.HandlerFunc {
+		return status(func(r *http.Request, body string) int {
+			named, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+			sent, dates := map[string]any{}, map[string]time.Time{}
+			refused := json.Unmarshal([]byte(body), &sent) != nil || sent == nil || named != "application/json"
+			for _, name := range []string{"startDate", "endDate"} {
+				if value, there := sent[name]; there {
+					text, _ := value.(string)
+					at, err := time.Parse(time.DateOnly, text)
+					dates[name], refused = at, refused || err != nil
+				}
+			}
+			if len(dates) > 1 && !refused && dates["endDate"].Before(dates["startDate"]) {
+				return ofReversed
+			}
+			return unless(refused)
+		})
+	}
 	const flags = "requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {" +
 		"token: {type: boolean, description: 'If there is a cookie, you do not have to submit it.'}, loud: {type: boolean}}}}}}, responses: {'200': {description: d}, '400': {description: d}, '500': {description: d}, '501': {description: d}}"
 	flagged := func(answer func(sent map[string]any) int) http.HandlerFunc {
@@ -162,6 +182,8 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 		{"a list in an object of a query", nested, always, ""},
 		{"what is there already", slots, booking(), ""},
 		{"a part of many is refused", many, bulk(`{"status":422}`), ""},
+		{"a period that ends before it starts is refused", stays, stay(http.StatusBadRequest), ""},
+		{"a service that fails with it", stays, stay(http.StatusInternalServerError), "x/answers"},
 		{"a declared 501 refuses", "/a: {post: {operationId: x, " + flags + "}}", loudly(http.StatusNotImplemented), ""},
 		{"a declared 500 is a failure", "/a: {post: {operationId: x, " + flags + "}}", loudly(http.StatusInternalServerError), "x/answers"},
 		{"an undeclared 502 is one", "/a: {post: {operationId: x, " + flags + "}}", loudly(http.StatusBadGateway), "x/answers"},

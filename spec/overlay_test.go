@@ -29,11 +29,11 @@ func TestOverlay(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []spec.Clause{
-		{ID: "x/200/body/n", Operation: "x", Level: spec.Must, Section: "§2 r1", Text: "n is a string", Line: 5},
+		{ID: "x/200/body/n", Operation: "x", Level: spec.Must, Section: "§2 r1", Text: "n is a string", Line: 5, Column: 131},
 		{ID: "x/200/body/undeclared", Operation: "x", Level: spec.Must, Section: "#/paths/~1a/get/responses/200/content/application~1json (line 5)",
-			Text: "the body of a 200 response has no undeclared property", Line: 5},
+			Text: "the body of a 200 response has no undeclared property", Line: 5, Column: 91},
 		{ID: "x/silent/limits", Operation: "x", Level: spec.Silent, Section: "§8", Text: "how many?"},
-		{ID: "x/silent/other-statuses", Operation: "x", Level: spec.Silent, Section: "#/paths/~1a/get (line 5)", Text: "which else?", Line: 5},
+		{ID: "x/silent/other-statuses", Operation: "x", Level: spec.Silent, Section: "#/paths/~1a/get (line 5)", Text: "which else?", Line: 5, Column: 10},
 	} {
 		if got, ok := contract.Clause(want.ID); !ok || got != want {
 			t.Errorf("got\n%+v\nwant\n%+v", got, want)

@@ -23,6 +23,7 @@ func TestBeside(t *testing.T) {
 	// creating changes each existing thing before one more is created.
 	creating := func(do func(s *keeper, path string, before, after kept)) func(*keeper) {
 		return func(s *keeper) {
+			s.alone = true // otherwise, what other requests create also changes the first
 			s.store = func(_ string, _, _, after kept) kept {
 				for path, before := range maps.Clone(s.things) {
 					do(s, path, before, after)

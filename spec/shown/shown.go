@@ -75,7 +75,7 @@ func Alike(of *schema.Shape, body *schema.Schema) bool {
 type request struct {
 	Sent
 	within []string      // the path to the resource in the body, see [held]
-	shape  *schema.Shape // of the resource; nil if there is none
+	shape  *schema.Shape // of the resource; nil if the body has no schema
 	patch  *patch        // what a JSON Patch says; nil for other bodies
 }
 

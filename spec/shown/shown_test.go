@@ -71,19 +71,19 @@ func TestEnvelopes(t *testing.T) {
 		first, then, shown string
 		pointer            string // of the difference; "" if there is none
 	}{
-		"both in an envelope":         {wrapped, wrapped, http.MethodPut, false, `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c"}}`, ""},
-		"what was left out is kept":   {wrapped, wrapped, http.MethodPut, false, `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c","text":"b"}}`, "/note/text"},
-		"a change loses the rest":     {wrapped, wrapped, http.MethodPatch, false, `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c"}}`, "/note/text"},
-		"the body in an envelope":     {wrapped, note, http.MethodPut, false, `{"note":{"title":"a"}}`, `{"note":{"title":"c"}}`, `{"title":"a"}`, "/title"},
-		"the response in an envelope": {note, "{type: object, properties: {ok: {type: boolean}, data: " + note + "}}", http.MethodPut, false, `{"title":"a"}`, `{"title":"c"}`, `{"ok":true,"data":{"title":"a"}}`, "/data/title"},
-		"another resource beside":     {note, "{type: object, properties: {id: {type: string}, author: " + note + "}}", http.MethodPut, false, `{"title":"a"}`, `{"title":"c"}`, `{"id":"1","author":{"title":"Dr."}}`, ""},
-		"an object inside":            {"{type: object, properties: {name: {type: string}, data: " + note + "}}", "{type: object, properties: {name: {type: string}, data: " + note + "}}", http.MethodPut, false, `{"name":"a"}`, `{"name":"b"}`, `{"name":"a"}`, "/name"},
-		"a merge patch keeps":         {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, true, `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c","text":"b"}}`, ""},
-		"a merge patch replaces":      {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, true, `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c"}}`, "/of"},
-		"passwords":                   {account, account, http.MethodPut, false, `{"title":"a"}`, `{"title":"c","password":"d","inner":{"password":"e","n":1}}`, `{"title":"c","password":"**********","inner":{"password":"x","n":1}}`, ""},
-		"what is beside a password":   {account, account, http.MethodPut, false, `{"title":"a"}`, `{"title":"c","inner":{"password":"e","n":1}}`, `{"title":"c","inner":{"n":2}}`, "/inner"},
-		"a patch may replace":         {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, false, `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c"}}`, ""},
-		"a merge patch removes":       {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, true, `{"of":{"title":"a","text":"b"}}`, `{"of":{"text":null}}`, `{"of":{"title":"a"}}`, ""},
+		"both in an envelope":                      {wrapped, wrapped, http.MethodPut, false, `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c"}}`, ""},
+		"what was left out is kept":                {wrapped, wrapped, http.MethodPut, false, `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c","text":"b"}}`, "/note/text"},
+		"a change loses the rest":                  {wrapped, wrapped, http.MethodPatch, false, `{"note":{"title":"a","text":"b"}}`, `{"note":{"title":"c"}}`, `{"note":{"title":"c"}}`, "/note/text"},
+		"the body in an envelope":                  {wrapped, note, http.MethodPut, false, `{"note":{"title":"a"}}`, `{"note":{"title":"c"}}`, `{"title":"a"}`, "/title"},
+		"the response in an envelope":              {note, "{type: object, properties: {ok: {type: boolean}, data: " + note + "}}", http.MethodPut, false, `{"title":"a"}`, `{"title":"c"}`, `{"ok":true,"data":{"title":"a"}}`, "/data/title"},
+		"a nested object that is another resource": {note, "{type: object, properties: {id: {type: string}, author: " + note + "}}", http.MethodPut, false, `{"title":"a"}`, `{"title":"c"}`, `{"id":"1","author":{"title":"Dr."}}`, ""},
+		"an object inside":                         {"{type: object, properties: {name: {type: string}, data: " + note + "}}", "{type: object, properties: {name: {type: string}, data: " + note + "}}", http.MethodPut, false, `{"name":"a"}`, `{"name":"b"}`, `{"name":"a"}`, "/name"},
+		"a merge patch keeps":                      {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, true, `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c","text":"b"}}`, ""},
+		"a merge patch replaces":                   {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, true, `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c"}}`, "/of"},
+		"passwords":                                {account, account, http.MethodPut, false, `{"title":"a"}`, `{"title":"c","password":"d","inner":{"password":"e","n":1}}`, `{"title":"c","password":"**********","inner":{"password":"x","n":1}}`, ""},
+		"what is beside a password":                {account, account, http.MethodPut, false, `{"title":"a"}`, `{"title":"c","inner":{"password":"e","n":1}}`, `{"title":"c","inner":{"n":2}}`, "/inner"},
+		"a patch may replace":                      {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, false, `{"of":{"title":"a","text":"b"}}`, `{"of":{"title":"c"}}`, `{"of":{"title":"c"}}`, ""},
+		"a merge patch removes":                    {"{type: object, properties: {of: " + note + ", n: {type: integer}}}", "{type: object, properties: {of: " + note + ", n: {type: integer}}}", http.MethodPatch, true, `{"of":{"title":"a","text":"b"}}`, `{"of":{"text":null}}`, `{"of":{"title":"a"}}`, ""},
 	} {
 		request := written(t, "3.1.0", row.request)
 		sent := []shown.Sent{

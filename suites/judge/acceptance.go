@@ -107,7 +107,7 @@ func (j *judging) patched(ctx context.Context) (values map[string]any, isApplica
 	return values, isApplicable
 }
 
-// read returns the resource as a step before the request reads it, or after it; nil if there is none.
+// read returns the resource as the first step before or after the request shows it, or nil if no step reads it.
 func (j *judging) read(ctx context.Context, after bool) map[string]any {
 	for _, s := range j.exchange.Steps {
 		r, op := s.Exchange.Response, j.fixture.StepOperation(s.ID)

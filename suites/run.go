@@ -19,7 +19,18 @@ import (
 // context or the deadline ends the run early, there is still a report. Its verdict is
 // nonconformant if a violation was found, and inconclusive otherwise.
 func Run(ctx context.Context, config Config) (result.Report, error) {
-	s, err := newSession(config, io.Discard)
+	p, err := Planned(config)
+	if err != nil {
+		return result.Report{}, err
+	}
+	return p.Run(ctx, p.config)
+}
+
+// Run is [Run] for a plan that is known. The target, the limits and the functions that are told of
+// the run are those of config, which the caller may complete after [Planned].
+func (p Plan) Run(ctx context.Context, config Config) (result.Report, error) {
+	p.config = config
+	s, err := p.open(io.Discard)
 	if err != nil {
 		return result.Report{}, err
 	}
@@ -28,14 +39,6 @@ func Run(ctx context.Context, config Config) (result.Report, error) {
 	s.begin(ctx, Shard{}.Places(len(s.Fixtures)))
 	s.explore(ctx)
 	return s.report(), nil
-}
-
-func newSession(config Config, notes io.Writer) (*session, error) {
-	p, err := Planned(config)
-	if err != nil {
-		return nil, err
-	}
-	return p.open(notes)
 }
 
 // Running is a run that has begun. It is for test frameworks that report each fixture
@@ -50,9 +53,8 @@ type Running struct{ session *session }
 // sends the controls that its fixtures need. If the handler panics, the reason is written
 // to notes. The error is an [ErrConfig]. The caller must call [Running.Close].
 func (p Plan) Begin(ctx context.Context, config Config, notes io.Writer, places ...int) (*Running, error) {
-	begun := p
-	begun.config = config
-	s, err := begun.open(notes)
+	p.config = config
+	s, err := p.open(notes)
 	if err != nil {
 		return nil, err
 	}

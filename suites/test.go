@@ -19,7 +19,11 @@ import (
 // while other subtests wait.
 func Test(t *testing.T, config Config) {
 	t.Helper()
-	s, err := newSession(config, t.Output())
+	p, err := Planned(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.open(t.Output())
 	if err != nil {
 		t.Fatal(err)
 	}

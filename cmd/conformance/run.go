@@ -272,7 +272,7 @@ func (o *runOptions) replay(ctx context.Context, selected suites.Plan, s output.
 		}
 	}
 	boundGarbage(len(selected.Fixtures))
-	r, err := suites.Run(ctx, o.Config)
+	r, err := selected.Run(ctx, o.Config)
 	return r, cli.Explained(err, target.GiveToken())
 }
 

@@ -1,7 +1,6 @@
 package fleet
 
 import (
-	"bytes"
 	"fmt"
 	"net/http"
 	"slices"
@@ -17,14 +16,6 @@ import (
 	"github.com/plantstore/conformance/suites/replay/curl"
 	"github.com/plantstore/conformance/suites/report"
 )
-
-// isMarked reports whether a body contains a name with the marker that fixtures must use, by which
-// an operator finds what a run left behind. A regular expression is too slow: for a body of a
-// megabyte it would delay the first request.
-func isMarked(body []byte) bool {
-	return bytes.Contains(body, []byte("conformance ")) ||
-		bytes.Contains(body, []byte(`"conformance_`)) || bytes.Contains(body, []byte(`"conformance-`))
-}
 
 // footprint counts the requests of a run, and what they may leave behind.
 type footprint struct {
@@ -65,33 +56,26 @@ func footprintOf(plan suites.Plan) footprint {
 
 // add counts a fixture with its number of tries.
 func (p *footprint) add(f fixtures.Fixture, tries int) {
-	if f.Expect == fixtures.Rejected && f.StandsAlone() {
-		return // do not build its message, which may have a megabyte
-	}
-	m := f.Message(ExampleSeed, 0)
-	if len(m.Steps)+len(m.Cleanup) > 0 {
-		p.addSteps(f, m, tries)
-		return
-	}
-	if f.Expect == fixtures.Rejected || f.Operation.IsSafe() {
-		return
-	}
-	requests := tries * f.ExpectedRequests()
-	p.effects += requests
-	if isMarked(m.Body) {
-		p.marked += requests
+	methods := f.StepMethods()
+	switch {
+	case len(methods) > 0:
+		if f.Expect != fixtures.Rejected {
+			methods = append(methods, f.Operation.Method)
+		}
+		p.addChain(methods, tries)
+	case f.Expect != fixtures.Rejected && !f.Operation.IsSafe():
+		requests := tries * f.ExpectedRequests()
+		p.effects += requests
+		if f.IsMarked() {
+			p.marked += requests
+		}
 	}
 }
 
-func (p *footprint) addSteps(f fixtures.Fixture, m fixtures.Message, tries int) {
-	all := slices.Concat(m.Steps, m.Cleanup)
-	if f.Expect != fixtures.Rejected {
-		all = append(all, fixtures.Step{Message: m})
-	} else { // a rejected message creates nothing to remove
-		all = slices.DeleteFunc(all, func(s fixtures.Step) bool { return s.Message.TakesFrom(m.Step) })
-	}
-	for _, step := range all {
-		switch step.Message.Method {
+// addChain counts the requests of a fixture with steps.
+func (p *footprint) addChain(methods []string, tries int) {
+	for _, method := range methods {
+		switch method {
 		case http.MethodPost:
 			p.created += tries
 		case http.MethodPut, http.MethodPatch:

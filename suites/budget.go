@@ -161,7 +161,7 @@ type question struct {
 func questionOf(f fixtures.Fixture) question {
 	q := question{file: f.Clause.File, line: f.Clause.Line, column: f.Clause.Column, part: f.Clause.ID.Part(), name: f.Group()}
 	// Many services fail for unusual characters, so each text with them is a question.
-	if f.Expect == fixtures.Accepted || strings.Contains(f.ID, ".text.") {
+	if f.Expect == fixtures.Accepted || strings.Contains(f.ID, ".with.text.") {
 		_, q.name, _ = strings.Cut(f.ID, "/")
 		q.name = fixtures.Bound(q.name)
 	}

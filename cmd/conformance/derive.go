@@ -111,9 +111,7 @@ func derivedFiles(contract *spec.Contract) (all derivation, err error) {
 			return all, err
 		}
 		for _, text := range texts {
-			if slices.ContainsFunc(unproven, func(u fixtures.Unproven) bool {
-				return u.ID == text.ID || strings.HasPrefix(u.ID, text.ID+".") || strings.HasPrefix(u.ID, text.ID+"-")
-			}) {
+			if slices.ContainsFunc(unproven, func(u fixtures.Unproven) bool { return u.Text == text.ID }) {
 				continue
 			}
 			if all.files[text.ID+".yaml"], err = derive.File(text); err != nil {

@@ -208,7 +208,7 @@ func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error)
 		}
 		_, unproven, err := fixtures.LoadDerived(contract, texts)
 		for _, text := range texts {
-			left := slices.ContainsFunc(unproven, func(u fixtures.Unproven) bool { return u.ID == text.ID })
+			left := slices.ContainsFunc(unproven, func(u fixtures.Unproven) bool { return u.Text == text.ID })
 			if err != nil || left || !fixtures.IsPlainest(text.ID) {
 				continue
 			}

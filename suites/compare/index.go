@@ -37,12 +37,12 @@ type location struct {
 }
 
 func indexReport(r result.Report) indexedReport {
-	indexed := indexedReport{r, map[spec.ClauseID]verdict.Clause{}, map[string]result.Result{}, map[location]map[string]judge.Finding{}, map[observation][]judge.Finding{}, false}
-	for _, c := range r.Clauses {
-		indexed.clauses[c.ID] = c
+	indexed := indexedReport{
+		Report: r, findings: map[location]map[string]judge.Finding{}, observed: map[observation][]judge.Finding{},
+		clauses: lists.By(r.Clauses, func(c verdict.Clause) spec.ClauseID { return c.ID }),
+		results: lists.By(r.Results, func(one result.Result) string { return one.Fixture }),
 	}
 	for _, result := range r.Results {
-		indexed.results[result.Fixture] = result
 		for _, f := range result.Findings {
 			if f.Severity == judge.Observation {
 				at := observation{f.Clause, result.Fixture}
@@ -121,10 +121,7 @@ func (r indexedReport) answer(fixture string) string {
 	if x.Failure != "" {
 		return answer + ", cut off"
 	}
-	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
-		answer += " " + judge.MediaType(values[0])
-	}
-	return strings.TrimSpace(answer)
+	return strings.TrimSpace(answer + " " + judge.MediaType(x.Response.Headers.Get("Content-Type")))
 }
 
 // commonFixtures returns the fixtures that at least two reports judged, in the order of the

@@ -206,26 +206,18 @@ type differences struct {
 }
 
 func groups(list []Difference) []differences {
-	var out []differences
-	for _, d := range list {
-		i := slices.IndexFunc(out, func(g differences) bool { return slices.Equal(g.Answers, d.Answers) })
-		if i < 0 {
-			i = len(out)
-			out = append(out, differences{Answers: d.Answers})
-		}
-		out[i].Fixtures = append(out[i].Fixtures, d.Fixture)
-	}
-	return out
+	alike := lists.Groups(list, func(d Difference) string { return strings.Join(d.Answers, "\n") })
+	return lists.Map(alike, func(g lists.Group[string, Difference]) differences {
+		return differences{g.Items[0].Answers, lists.Map(g.Items, func(d Difference) string { return d.Fixture })}
+	})
 }
 
 // Codes returns the statuses without the rest of the answers, because they fit into a cell.
 func (d differences) Codes() []string {
-	var list []string
-	for _, answer := range d.Answers {
+	return lists.Map(d.Answers, func(answer string) string {
 		code, _, _ := strings.Cut(cmp.Or(answer, unjudged), " ")
-		list = append(list, strings.TrimSuffix(code, ","))
-	}
-	return list
+		return strings.TrimSuffix(code, ",")
+	})
 }
 
 // InFull reports whether the statuses alone do not distinguish the answers.

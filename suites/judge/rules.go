@@ -160,10 +160,7 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 			reason = "the size of the page" // if the contract bounds it, other requests test the bounds
 		}
 		if reason != "" {
-			j.find(Finding{
-				Clause: clause, Severity: Observation, Message: "a valid request is rejected; the reason may be " + reason,
-				Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
-			})
+			j.breach(clause, Observation, "a valid request is rejected; the reason may be "+reason, j.acceptance(), j.answer())
 			return
 		}
 		message, severity := "a valid request is rejected", j.severity()

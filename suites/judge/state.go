@@ -14,6 +14,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -57,7 +58,7 @@ func (j *judging) state(ctx context.Context) error {
 	j.octets(sent[len(sent)-1])
 	isNull := func(body []byte) bool { return string(bytes.TrimSpace(body)) == "null" }
 	isSent := slices.ContainsFunc(sent, func(s spec.Sent) bool { return isNull(s.Body) })
-	if j.response.Status == http.StatusNoContent || isNull(j.response.Body) && !isSent && len(j.findings) == 0 {
+	if j.response.Status == http.StatusNoContent || isNull(j.response.Body) && !isSent && len(j.Findings) == 0 {
 		j.breach(clause, j.severity(), "shows nothing, though values were sent before", "the values that were sent", j.answer())
 		return nil
 	}
@@ -161,7 +162,7 @@ func (j *judging) tellsNothing(ctx context.Context) bool {
 		return slices.ContainsFunc(known, func(text string) bool { return text != "" && bytes.Contains(body, []byte(text)) })
 	}
 	after := j.response.Body
-	if list, ok := j.listIn(ctx, after); ok && len(list) == 0 && len(j.findings) == 0 && !shows(after) {
+	if list, ok := j.listIn(ctx, after); ok && len(list) == 0 && len(j.Findings) == 0 && !shows(after) {
 		return true
 	}
 	return slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return !r.Cut && json.Valid(r.Body) && !shows(r.Body) })
@@ -244,11 +245,7 @@ func (j *judging) written(ctx context.Context, declared string) {
 		return
 	}
 	properties := body.JSON().Shape().Properties
-	hasReadOnly := false
-	for _, p := range properties {
-		hasReadOnly = hasReadOnly || p.ReadOnly
-	}
-	if !hasReadOnly {
+	if !slices.ContainsFunc(properties, func(p *schema.Property) bool { return p.ReadOnly }) {
 		return // avoids reading large bodies
 	}
 	request, _ := j.value(ctx, j.exchange.Request.Body)

@@ -115,11 +115,7 @@ func (r Result) answer() (status int, serverError string) {
 	if x.Response == nil || x.Failure != "" {
 		return 0, ""
 	}
-	contentType := ""
-	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
-		contentType = values[0]
-	}
-	return x.Response.Status, judge.ServerError(x.Response.Status, contentType, x.Response.Raw())
+	return x.Response.Status, judge.ServerError(x.Response.Status, x.Response.Headers.Get("Content-Type"), x.Response.Raw())
 }
 
 // Cause identifies the cause of a finding of the result.

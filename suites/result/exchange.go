@@ -36,7 +36,7 @@ func (x Exchange) Status() int {
 
 func newExchange(x replay.Exchange) Exchange {
 	out := Exchange{
-		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: map[string][]string{}, Body: newBody(x.RequestBody(), false)},
+		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: http.Header{}, Body: newBody(x.RequestBody(), false)},
 		DurationMs: Milliseconds(x.Duration),
 	}
 	for _, h := range x.Request.Header {
@@ -44,7 +44,7 @@ func newExchange(x replay.Exchange) Exchange {
 	}
 	if x.Response != nil {
 		out.Response = &Response{
-			Status: x.Response.Status, Headers: map[string][]string{}, HeadersTruncated: x.Response.HeaderCut,
+			Status: x.Response.Status, Headers: http.Header{}, HeadersTruncated: x.Response.HeaderCut,
 			Body: newBody(x.Response.Body, x.Response.Cut),
 		}
 		for name, values := range x.Response.Header {

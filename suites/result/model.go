@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 	"time"
@@ -156,17 +157,17 @@ type Exchange struct {
 
 // Request is what was sent.
 type Request struct {
-	Method  string              `json:"method"`
-	URL     string              `json:"url"`
-	Headers map[string][]string `json:"headers"`
+	Method  string      `json:"method"`
+	URL     string      `json:"url"`
+	Headers http.Header `json:"headers"`
 	Body
 }
 
 // Response is the response, or the part of it that arrived.
 type Response struct {
-	Status           int                 `json:"status"`
-	Headers          map[string][]string `json:"headers"`
-	HeadersTruncated bool                `json:"headersTruncated,omitempty"`
+	Status           int         `json:"status"`
+	Headers          http.Header `json:"headers"`
+	HeadersTruncated bool        `json:"headersTruncated,omitempty"`
 	Body
 }
 

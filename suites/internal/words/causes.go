@@ -21,7 +21,7 @@ type Cause struct {
 	Finding  judge.Finding // the finding in the plainest result
 	Result   result.Result // the plainest result
 	Fixtures []string      // the fixture of the plainest result, then the others in the order of the run
-	pointers []string      // places in bodies, sorted
+	pointers []string      // places in bodies
 	Why      string        // why it is only a warning, or ""
 	also     []*Cause      // other causes of the same fault, see Faults
 	shown    shown
@@ -31,14 +31,13 @@ type Cause struct {
 func (c *Cause) Also() string {
 	var clauses []string
 	for _, other := range c.also {
-		if id := other.Finding.Clause; id != c.Finding.Clause && !slices.Contains(clauses, string(id)) {
+		if id := other.Finding.Clause; id != c.Finding.Clause {
 			clauses = append(clauses, string(id))
 		}
 	}
-	if len(clauses) == 0 {
+	if clauses = slices.Compact(slices.Sorted(slices.Values(clauses))); len(clauses) == 0 {
 		return ""
 	}
-	slices.Sort(clauses)
 	in := ""
 	if n := len(c.operations()); n > 1 && n <= len(clauses) {
 		in = fmt.Sprintf(", in %d operations", n)
@@ -48,14 +47,13 @@ func (c *Cause) Also() string {
 
 // Places returns the places in bodies of a cause, if there are several: "  at /a, /b".
 func (c *Cause) Places() string {
-	pointers := slices.Clone(c.pointers)
+	pointers := c.pointers
 	for _, other := range c.also {
 		if other.Finding.Clause == c.Finding.Clause {
-			pointers = append(pointers, other.pointers...)
+			pointers = slices.Concat(pointers, other.pointers)
 		}
 	}
-	slices.Sort(pointers)
-	if pointers = slices.Compact(pointers); len(pointers) < 2 {
+	if pointers = slices.Compact(slices.Sorted(slices.Values(pointers))); len(pointers) < 2 {
 		return ""
 	}
 	return "  at " + Some(pointers)
@@ -182,8 +180,6 @@ func gathered(r result.Report, kind judge.Severity, of func(result.Result, judge
 		c.Fixtures = slices.Compact(c.Fixtures) // a fixture may find it twice
 		i := slices.Index(c.Fixtures, c.Result.Fixture)
 		c.Fixtures = slices.Insert(slices.Delete(c.Fixtures, i, i+1), 0, c.Result.Fixture)
-		slices.Sort(c.pointers)
-		c.pointers = slices.Compact(c.pointers)
 		if kind == judge.Warning {
 			c.Why = whyWarning(r, c.Result, c.Finding)
 		}

@@ -3,6 +3,7 @@ package fleet
 import (
 	"errors"
 	"io"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -152,10 +153,7 @@ func slim(r result.Report) result.Report {
 	for i, kept := range r.Results {
 		kept.Exchange.Request, kept.Curl, kept.Alone = result.Request{}, "", nil
 		if response := kept.Exchange.Response; response != nil {
-			kept.Exchange.Response = &result.Response{Status: response.Status, Headers: map[string][]string{}}
-			if types, ok := response.Headers["Content-Type"]; ok {
-				kept.Exchange.Response.Headers["Content-Type"] = types
-			}
+			kept.Exchange.Response = &result.Response{Status: response.Status, Headers: http.Header{"Content-Type": response.Headers["Content-Type"]}}
 		}
 		results[i] = kept
 	}

@@ -60,11 +60,14 @@ func bundledIDs() []string {
 	if err != nil {
 		return nil
 	}
-	ids := lists.Map(all, func(f fixtures.Fixture) string { return f.ID })
-	for _, clause := range c.Contract.Clauses() {
-		ids = append(ids, string(clause.ID))
-	}
-	return ids
+	return idsOf(all, c.Contract)
+}
+
+// idsOf returns the ids of the fixtures and of the contract's clauses.
+func idsOf(all []fixtures.Fixture, contract *spec.Contract) []string {
+	return slices.Concat(
+		lists.Map(all, func(f fixtures.Fixture) string { return f.ID }),
+		lists.Map(contract.Clauses(), func(c spec.Clause) string { return string(c.ID) }))
 }
 
 func takeSpec(c *suites.Config, remote *bool) func(cli.Given) error {

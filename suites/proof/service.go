@@ -162,8 +162,8 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	d, deviates := s.deviations[op.ID]
 	flaws := s.reader.flaws(r, route, values, body)
 	var only flaw // the flaw of a request that has exactly one
-	if different := slices.Compact(slices.Clone(flaws)); len(different) == 1 {
-		only = different[0]
+	if len(flaws) == 1 {
+		only = flaws[0]
 	}
 	ignored := only != (flaw{}) && only == d.ignores
 	flaws = slices.DeleteFunc(slices.Clone(flaws), func(f flaw) bool { return f == d.ignores })

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -103,7 +102,7 @@ func (c *Change) outcome(before, after indexedReport, silences []Silence, common
 		says = fmt.Sprintf("the verdict was %s and is %s", before.Verdict, after.Verdict)
 	}
 	if len(broken) > 0 {
-		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", judge.Number(distinct(broken), "clause"), judge.Number(distinct(fixtures), "fixture"), says)
+		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", judge.Number(len(lists.Unique(broken)), "clause"), judge.Number(len(lists.Unique(fixtures)), "fixture"), says)
 	}
 	if why := unseen(before, after); why != "" {
 		return Inconclusive, why + "; " + says
@@ -114,7 +113,7 @@ func (c *Change) outcome(before, after indexedReport, silences []Silence, common
 			answers = append(answers, d.Fixture)
 		}
 	}
-	moved := distinct(answers)
+	moved := len(lists.Unique(answers))
 	parts := []string{fmt.Sprintf("%s compared, none newly broken", judge.Number(len(common), "fixture"))}
 	if moved > 0 {
 		parts = append(parts, judge.Number(moved, "answer")+" moved")
@@ -176,8 +175,4 @@ func (c Comparison) changes() []kindOfChange {
 		{Title: "no longer tested", Status: verdict.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.Untested},
 		{Title: "other clauses whose status changed", Status: verdict.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.StatusChanged},
 	}
-}
-
-func distinct[T cmp.Ordered](list []T) int {
-	return len(slices.Compact(slices.Sorted(slices.Values(list))))
 }

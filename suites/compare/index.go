@@ -128,7 +128,7 @@ func (r indexedReport) answer(fixture string) string {
 // first report. The gaps are the fixtures that not every report judged, by reason. Blank reports
 // cause no gaps.
 func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
-	all := union(reports, fixturesOf)
+	all := lists.Unique(slices.Concat(lists.Map(reports, fixturesOf)...))
 	common = inAll(all, func(fixture string) bool {
 		return lists.Count(reports, func(r indexedReport) bool { return r.judged(fixture) }) > 1
 	})
@@ -183,25 +183,8 @@ func (r indexedReport) whyNot(fixture string) string {
 	return ""
 }
 
-// union returns the ids of all reports: those of the first in its order, then the additional
-// ones of the others.
-func union[ID comparable](reports []indexedReport, ids func(indexedReport) []ID) []ID {
-	var list []ID
-	seen := map[ID]bool{}
-	for _, r := range reports {
-		for _, id := range ids(r) {
-			if !seen[id] {
-				seen[id] = true
-				list = append(list, id)
-			}
-		}
-	}
-	return list
-}
-
 // clauseIDs returns the clause ids of all reports, in the order of the contract.
 func clauseIDs(reports []indexedReport) []spec.ClauseID {
-	return union(reports, func(r indexedReport) []spec.ClauseID {
-		return lists.Map(r.Clauses, func(c verdict.Clause) spec.ClauseID { return c.ID })
-	})
+	all := slices.Concat(lists.Map(reports, func(r indexedReport) []verdict.Clause { return r.Clauses })...)
+	return lists.Unique(lists.Map(all, func(c verdict.Clause) spec.ClauseID { return c.ID }))
 }

@@ -221,7 +221,9 @@ func (d differences) Codes() []string {
 }
 
 // InFull reports whether the statuses alone do not distinguish the answers.
-func (d differences) InFull() bool { return distinct(d.Codes()) < distinct(d.Answers) }
+func (d differences) InFull() bool {
+	return len(lists.Unique(d.Codes())) < len(lists.Unique(d.Answers))
+}
 
 // First returns the first answer that is not empty.
 func (d differences) First() string { return cmp.Or(d.Answers...) }

@@ -2,9 +2,11 @@ package compare
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
@@ -42,12 +44,10 @@ func describe(reports []indexedReport, id spec.ClauseID) verdict.Clause {
 }
 
 func (r indexedReport) cell(clause spec.ClauseID) Cell {
-	found := map[string]bool{}
+	found := map[string]judge.Finding{} // by fixture
 	for at, findings := range r.findings {
 		if at.clause == clause {
-			for fixture := range findings {
-				found[fixture] = true
-			}
+			maps.Copy(found, findings)
 		}
 	}
 	return Cell{Status: r.status(clause), Fixtures: len(r.clauses[clause].Fixtures), Findings: len(found)}

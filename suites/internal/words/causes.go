@@ -61,18 +61,13 @@ func (c *Cause) Places() string {
 
 // Others returns the fixtures that found the fault in the same clause, without the plainest one.
 func (c *Cause) Others() []string {
-	others := c.Fixtures[1:]
+	all := c.Fixtures
 	for _, other := range c.also {
 		if other.Finding.Clause == c.Finding.Clause {
-			others = slices.Concat(others, other.Fixtures)
+			all = slices.Concat(all, other.Fixtures)
 		}
 	}
-	known := map[string]bool{c.Result.Fixture: true}
-	return slices.DeleteFunc(slices.Clone(others), func(fixture string) bool {
-		again := known[fixture]
-		known[fixture] = true
-		return again
-	})
+	return lists.Unique(all)[1:]
 }
 
 // Likewise returns a text with the other fixtures of a cause, or "".
@@ -177,9 +172,7 @@ func gathered(r result.Report, kind judge.Severity, of func(result.Result, judge
 		}
 	}
 	for _, c := range list {
-		c.Fixtures = slices.Compact(c.Fixtures) // a fixture may find it twice
-		i := slices.Index(c.Fixtures, c.Result.Fixture)
-		c.Fixtures = slices.Insert(slices.Delete(c.Fixtures, i, i+1), 0, c.Result.Fixture)
+		c.Fixtures = lists.Unique(slices.Insert(c.Fixtures, 0, c.Result.Fixture)) // a fixture may find it twice
 		if kind == judge.Warning {
 			c.Why = whyWarning(r, c.Result, c.Finding)
 		}
@@ -274,20 +267,15 @@ func BrokenClauses(r result.Report) []Broken {
 	for _, faults := range lists.Groups(Faults(r, judge.Violation), clauseOf) {
 		row := Broken{Clause: verdict.ClauseNamed(r.Clauses, faults.Key)}
 		row.ID = faults.Key // the report may not list the clause
-		found := map[string]bool{}
 		all := &Cause{Finding: faults.Items[0].Finding}
 		for _, c := range faults.Items {
 			all.also = append(append(all.also, c), c.also...)
 		}
-		for _, c := range all.also {
-			for _, fixture := range c.Fixtures {
-				found[fixture] = true
-			}
-		}
+		found := slices.Concat(lists.Map(all.also, func(c *Cause) []string { return c.Fixtures })...)
 		if also := all.Also(); also != "" {
 			row.Text = strings.TrimSpace(row.Text + " (" + also + ")")
 		}
-		row.Fixtures, row.Operations = len(found), len(all.operations())
+		row.Fixtures, row.Operations = len(lists.Unique(found)), len(all.operations())
 		row.Example = slices.MinFunc(faults.Items, func(a, b *Cause) int { return plainer(a.Result, b.Result) }).Result.Fixture
 		rows = append(rows, row)
 	}

@@ -224,12 +224,7 @@ func (s TargetSummary) Footer(verdicts []verdict.Verdict) string {
 	for _, v := range verdicts {
 		counts[v]++
 	}
-	var parts []string
-	for _, v := range []verdict.Verdict{verdict.Conformant, verdict.Nonconformant, verdict.Inconclusive} {
-		if n := counts[v]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, v))
-		}
-	}
+	parts := judge.Numbers(counts, verdict.Conformant, verdict.Nonconformant, verdict.Inconclusive)
 	return judge.Number(len(verdicts), "target") + ": " + strings.Join(parts, ", ") + "\n"
 }
 

@@ -69,14 +69,7 @@ func (p *page) marks(c Clause) []terminal.Span {
 }
 
 func (p *page) alike(counts map[verdict.ClauseStatus]int, others bool) {
-	total := 0
-	var parts []string
-	for _, status := range statuses() {
-		if n := counts[status]; n > 0 {
-			total += n
-			parts = append(parts, fmt.Sprintf("%d %s", n, status))
-		}
-	}
+	total := lists.Sum(statuses(), func(status verdict.ClauseStatus) int { return counts[status] })
 	if total == 0 {
 		return
 	}
@@ -88,7 +81,7 @@ func (p *page) alike(counts map[verdict.ClauseStatus]int, others bool) {
 	if total == 1 {
 		noun = "clause is"
 	}
-	p.Line(terminal.Faint.Of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(parts, ", "))))
+	p.Line(terminal.Faint.Of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(judge.Numbers(counts, statuses()...), ", "))))
 }
 
 // statuses returns the statuses of a clause, the best first.

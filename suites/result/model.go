@@ -202,16 +202,8 @@ func (c Counts) String() string {
 // NotPassed returns how many fixtures have each of the other statuses, such as "2 failed". It omits
 // statuses that no fixture has.
 func (c Counts) NotPassed() []string {
-	var parts []string
-	for _, n := range []struct {
-		count  int
-		status judge.Status
-	}{{c.Failed, judge.Failed}, {c.Waived, judge.Waived}, {c.Warned, judge.Warned}, {c.Excused, Skipped}, {c.Unjudged - c.Excused, judge.Unjudged}} {
-		if n.count > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n.count, n.status))
-		}
-	}
-	return parts
+	counts := map[judge.Status]int{judge.Failed: c.Failed, judge.Waived: c.Waived, judge.Warned: c.Warned, Skipped: c.Excused, judge.Unjudged: c.Unjudged - c.Excused}
+	return judge.Numbers(counts, judge.Failed, judge.Waived, judge.Warned, Skipped, judge.Unjudged)
 }
 
 func count(results []Result) Counts {

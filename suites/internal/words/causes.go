@@ -39,7 +39,7 @@ func (c *Cause) Also() string {
 		return ""
 	}
 	in := ""
-	if n := len(c.operations()); n > 1 && n <= len(clauses) {
+	if n := c.operations(); n > 1 && n <= len(clauses) {
 		in = fmt.Sprintf(", in %d operations", n)
 	}
 	return judge.Number(len(clauses), "more clause") + " with the same fault" + in + ": " + Some(clauses)
@@ -222,7 +222,7 @@ func Faults(r result.Report, kind judge.Severity) []*Cause {
 			list[at].also = append(list[at].also, c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *Cause) int { return cmp.Compare(len(b.operations()), len(a.operations())) })
+	slices.SortStableFunc(list, func(a, b *Cause) int { return cmp.Compare(b.operations(), a.operations()) })
 	return list
 }
 
@@ -242,13 +242,10 @@ func Foremost(list []*Cause, most int) []*Cause {
 	return slices.DeleteFunc(slices.Clone(list), func(c *Cause) bool { return !slices.Contains(first[:most], c) })
 }
 
-// operations returns the operations that have the fault.
-func (c *Cause) operations() map[string]bool {
-	found := map[string]bool{c.Finding.Clause.Operation(): true}
-	for _, other := range c.also {
-		found[other.Finding.Clause.Operation()] = true
-	}
-	return found
+// operations returns how many operations have the fault.
+func (c *Cause) operations() int {
+	all := append([]*Cause{c}, c.also...)
+	return len(lists.Unique(lists.Map(all, func(c *Cause) string { return c.Finding.Clause.Operation() })))
 }
 
 // A Broken is a clause with a violation, and the other clauses with the same fault. It is
@@ -275,7 +272,7 @@ func BrokenClauses(r result.Report) []Broken {
 		if also := all.Also(); also != "" {
 			row.Text = strings.TrimSpace(row.Text + " (" + also + ")")
 		}
-		row.Fixtures, row.Operations = len(lists.Unique(found)), len(all.operations())
+		row.Fixtures, row.Operations = len(lists.Unique(found)), all.operations()
 		row.Example = slices.MinFunc(faults.Items, func(a, b *Cause) int { return plainer(a.Result, b.Result) }).Result.Fixture
 		rows = append(rows, row)
 	}

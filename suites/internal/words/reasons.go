@@ -18,21 +18,17 @@ import (
 
 // CountClauses returns how many must-clauses have each status, as text, and their ids.
 func CountClauses(r result.Report) (string, map[verdict.ClauseStatus][]string) {
-	ids := map[verdict.ClauseStatus][]string{}
-	total := 0
+	ids, counts, total := map[verdict.ClauseStatus][]string{}, map[verdict.ClauseStatus]int{}, 0
 	for _, c := range r.Clauses {
 		if c.Level == spec.Must {
 			total++
+			counts[c.Status]++
 			ids[c.Status] = append(ids[c.Status], string(c.ID))
 		}
 	}
-	words := []string{fmt.Sprintf("%d passed", len(ids[verdict.ClausePassed]))}
-	for _, status := range []verdict.ClauseStatus{verdict.ClauseFailed, verdict.ClauseWaived, verdict.ClauseWarned, verdict.ClauseVacuous, verdict.ClauseUnexercised} {
-		if n := len(ids[status]); n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, status))
-		}
-	}
-	return fmt.Sprintf("%s: %s", judge.Number(total, "must-clause"), strings.Join(words, ", ")), ids
+	others := judge.Numbers(counts, verdict.ClauseFailed, verdict.ClauseWaived, verdict.ClauseWarned, verdict.ClauseVacuous, verdict.ClauseUnexercised)
+	passed := fmt.Sprintf("%d passed", counts[verdict.ClausePassed])
+	return fmt.Sprintf("%s: %s", judge.Number(total, "must-clause"), strings.Join(append([]string{passed}, others...), ", ")), ids
 }
 
 // A Reason is why fixtures have no verdict.

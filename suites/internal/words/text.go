@@ -135,13 +135,10 @@ func ByFolder(ids []string, most int) []string {
 	if len(ids) <= most {
 		return ids
 	}
-	var list []string
-	for _, f := range Folders(ids) {
-		item := f.Items[0]
-		if len(f.Items) > 1 {
-			item = fmt.Sprintf("%s/* (%d)", f.Key, len(f.Items))
+	return lists.Map(Folders(ids), func(f lists.Group[string, string]) string {
+		if len(f.Items) == 1 {
+			return f.Items[0]
 		}
-		list = append(list, item)
-	}
-	return list
+		return fmt.Sprintf("%s/* (%d)", f.Key, len(f.Items))
+	})
 }

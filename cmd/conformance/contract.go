@@ -15,7 +15,6 @@ import (
 	"github.com/plantstore/conformance/suites"
 )
 
-// contractFlags returns the flags that choose the contract and the fixtures.
 func contractFlags(c *suites.Config) cli.Flags {
 	return cli.In(contractHeading, slices.Concat(
 		[]cli.Flag{cli.ConfigFlag()},
@@ -45,7 +44,6 @@ func specFlags(c *suites.Config, usage string) []cli.Flag {
 	}
 }
 
-// filterFlags returns the flags that select fixtures.
 func filterFlags(c *suites.Config) cli.Flags {
 	return cli.In(contractHeading,
 		cli.List("only", "GLOB", "only fixtures or clauses whose id matches; * stands for any characters", cli.Texts(&c.Only)).Completed(bundledIDs),

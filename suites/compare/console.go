@@ -53,7 +53,6 @@ type page struct {
 	all bool
 }
 
-// outcome prints the last line.
 func (p *page) outcome(detail console.Detail) {
 	if detail > console.Quiet {
 		p.Line()

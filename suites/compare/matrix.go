@@ -92,7 +92,6 @@ func statuses() []verdict.ClauseStatus {
 	}
 }
 
-// legend explains the marks that occur.
 func (p *page) legend(rows []Clause) {
 	parts := lists.Map(p.present(rows), func(s verdict.ClauseStatus) string { return words.Mark(s).Text + " " + string(s) })
 	if slices.ContainsFunc(rows, Clause.held) {
@@ -259,7 +258,6 @@ func (g grid) label() int {
 	return max(terminal.Columns-len(g.keys)*g.cell, least)
 }
 
-// head prints the names of the columns.
 func (g grid) head(title string) {
 	g.Line()
 	g.row(terminal.Bold.Of(title), g.keys)

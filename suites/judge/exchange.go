@@ -176,7 +176,6 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 // contract. A derived fixture is excused then, and its clause remains untested.
 const Flawed = "the contract has a flaw: "
 
-// judging is the state of judging one exchange.
 type judging struct {
 	Outcome
 	contract *spec.Contract
@@ -349,7 +348,6 @@ func (j *judging) coveredByDefault(declared string) {
 	}
 }
 
-// sentBy returns a request as it was sent.
 func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent {
 	mediaType, _ := fixtures.FindField(header, "Content-Type")
 	return spec.Sent{Operation: op, MediaType: mediaType, Body: body}

@@ -273,7 +273,6 @@ func (j *judging) answer() string {
 	return strings.TrimSpace(strconv.Itoa(j.response.Status) + " " + strings.TrimSpace(string(j.response.Body)))
 }
 
-// acceptance describes how the operation accepts.
 func (j *judging) acceptance() string {
 	if declared := j.declared(200); declared != nil {
 		return "acceptance: " + strings.Join(declared, " or ")

@@ -24,7 +24,6 @@ func each(err error) []error {
 	return slices.Concat(lists.Map(several, each)...)
 }
 
-// flawsOf converts an error of kin-openapi to flaws.
 func flawsOf(err error) []flaw {
 	if _, ok := errors.AsType[*openapi3filter.SecurityRequirementsError](err); ok {
 		return []flaw{{atCredential, "required"}}

@@ -39,7 +39,6 @@ func (f flaw) String() string { return f.place + ": " + f.keyword }
 // if the request has exactly one.
 const flawHeader = "Flaw"
 
-// header returns the flaw as the value of flawHeader.
 func (f flaw) header() string { return strconv.QuoteToASCII(f.String()) }
 
 // The places that are not below a parameter or the body.

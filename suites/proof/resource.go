@@ -373,7 +373,6 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 	return a
 }
 
-// showing returns a response that shows a resource.
 func (s *service) showing(op *operation, d *declared, resource map[string]any) fault.Answer {
 	shown := d.overlay(s.value(d), resource)
 	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {

@@ -17,7 +17,6 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// operation is what the service knows about one operation.
 type operation struct {
 	*spec.Operation
 	route     *routers.Route
@@ -294,7 +293,6 @@ type variation struct {
 	change     fault.Change // changes responses; nil means no change
 }
 
-// variations returns all variations.
 func variations() []variation {
 	withJSON := func(_ *fault.Request, a fault.Answer) bool {
 		base, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")

@@ -73,7 +73,6 @@ func together(parts []Recording) error {
 	return nil
 }
 
-// subject names what was tested.
 func subject(r Recording) string {
 	return strings.TrimSpace(r.Implementation.Name + " at " + r.Target.BaseURL)
 }

@@ -42,7 +42,6 @@ func LevelAt(level spec.Level, section string) string {
 	return strings.Trim(string(level)+", "+section, ", ")
 }
 
-// whyWarning returns why a finding is not a violation.
 func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	switch {
 	case verdict.ClauseNamed(r.Clauses, f.Clause).Level == spec.Should:

@@ -124,7 +124,6 @@ func (s *Pool) Narrow(most int) {
 	s.mu.Unlock()
 }
 
-// ended records that one connection is no longer open.
 func (s *Pool) ended() {
 	s.mu.Lock()
 	s.open--

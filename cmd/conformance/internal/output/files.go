@@ -191,7 +191,6 @@ func (o *Files) Write(r result.Report) error {
 	return errors.Join(faults...)
 }
 
-// complete returns the values for shell completion of the flag.
 func (o *Files) complete() []string {
 	return lists.Map(o.FormatNames(), func(name string) string {
 		if name == GitHub {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/verdict"
 )
@@ -50,12 +51,8 @@ type Harness struct {
 // Revision returns the name of the harness in git: the tag of a release, or else the commit; "" if
 // neither is known.
 func (h Harness) Revision() string {
-	for _, name := range []string{h.Version, h.Commit} {
-		if revision.MatchString(name) {
-			return name
-		}
-	}
-	return ""
+	name, _ := lists.First([]string{h.Version, h.Commit}, revision.MatchString)
+	return name
 }
 
 var revision = regexp.MustCompile(`^(v\d+\.\d+\.\d+|[0-9a-f]{40})$`)

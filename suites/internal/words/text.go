@@ -93,11 +93,7 @@ func Pieces(text string) []Piece {
 
 // counted replaces long white space with its length.
 func counted(text string) string {
-	var b strings.Builder
-	for _, p := range Pieces(text) {
-		b.WriteString(p.Text)
-	}
-	return b.String()
+	return strings.Join(lists.Map(Pieces(text), func(p Piece) string { return p.Text }), "")
 }
 
 // Grouped returns a number with a comma before each group of three digits.

@@ -18,15 +18,11 @@ const longRun = 256
 const longestArgument = 16 << 10
 
 func isArgument(body []byte) bool {
-	if len(body) > longestArgument || !isText(body) {
+	if len(body) > longestArgument || !utf8.Valid(body) || bytes.ContainsFunc(body, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
 		return false
 	}
 	_, run := firstRun(body)
 	return run == 0
-}
-
-func isText(body []byte) bool {
-	return utf8.Valid(body) && !bytes.ContainsFunc(body, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
 // firstRun returns the start and length of the first long run of one byte. Without a long

@@ -149,11 +149,7 @@ func (p *page) names(ids []string) []string {
 	if !p.all {
 		return words.ByFolder(ids, 0)
 	}
-	var list []string
-	for _, f := range words.Folders(ids) {
-		list = append(list, f.Items...)
-	}
-	return list
+	return slices.Concat(lists.Map(words.Folders(ids), func(f lists.Group[string, string]) []string { return f.Items })...)
 }
 
 // change prints what changed. The worst comes last, because a terminal shows the end.

@@ -216,13 +216,7 @@ func reached(clauses []Clause, outcomes, controls []judge.Outcome, gaps map[stri
 		}
 	}
 	r := Reached{Missing: []Unreached{}}
-	seen := map[string]bool{}
-	for _, c := range clauses {
-		op := c.ID.Operation()
-		if seen[op] {
-			continue
-		}
-		seen[op] = true
+	for _, op := range lists.Unique(lists.Map(clauses, func(c Clause) string { return c.ID.Operation() })) {
 		r.Operations.Of++
 		if accepted[op] && (gaps[op] == "" || len(answers[op]) > 0) { // accepted steps alone are not judged
 			r.Operations.Reached++

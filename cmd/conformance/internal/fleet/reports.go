@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
@@ -71,10 +72,7 @@ func (r *Fleet) prepareReports() error {
 	if err := o.Matrix.Files.Check(); err != nil {
 		return err
 	}
-	taken := map[string]bool{}
-	for _, out := range o.Matrix.Files.List {
-		taken[filepath.Clean(out.Path)] = true
-	}
+	taken := lists.Set(o.Matrix.Files.List, func(out output.File) string { return filepath.Clean(out.Path) })
 	for _, t := range r.Targets {
 		t.view.Files.List = slices.Clone(o.View.Files.List)
 		t.view.Files.Inputs = o.View.Files.Inputs

@@ -204,19 +204,16 @@ func (c Counts) NotPassed() []string {
 }
 
 func count(results []Result) Counts {
-	excused, status, severity := 0, map[judge.Status]int{}, map[judge.Severity]int{}
+	status, severity := map[judge.Status]int{}, map[judge.Severity]int{}
 	for _, r := range results {
 		status[r.Status]++
-		if r.Excused {
-			excused++
-		}
 		for _, f := range r.Findings {
 			severity[f.Severity]++
 		}
 	}
 	return Counts{
 		Fixtures: len(results), Passed: status[judge.Passed], Failed: status[judge.Failed], Waived: status[judge.Waived],
-		Warned: status[judge.Warned], Unjudged: status[judge.Unjudged], Excused: excused,
+		Warned: status[judge.Warned], Unjudged: status[judge.Unjudged], Excused: lists.Count(results, func(r Result) bool { return r.Excused }),
 		Violations: severity[judge.Violation], Warnings: severity[judge.Warning], Observations: severity[judge.Observation],
 	}
 }

@@ -110,7 +110,8 @@ func (r indexedReport) judged(fixture string) bool {
 	return known && one.Status != judge.Unjudged
 }
 
-// answer returns what a judged fixture received: the status, and the media type if there is one.
+// answer returns what a fixture received: the status, and the media type if there is one. It is "" if the
+// fixture was not judged.
 // Parameters and case of media types do not matter (RFC 9110 §8.3.1).
 func (r indexedReport) answer(fixture string) string {
 	x := r.results[fixture].Exchange

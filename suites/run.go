@@ -35,7 +35,7 @@ func (p Plan) Run(ctx context.Context, config Config) (result.Report, error) {
 		return result.Report{}, err
 	}
 	defer s.close()
-	s.client.OnAnswered(s.config.Answered)
+	s.client.Answered = s.config.Answered
 	s.begin(ctx, Shard{}.Places(len(s.Fixtures)))
 	s.explore(ctx)
 	return s.report(), nil

@@ -108,12 +108,12 @@ func (p Plan) session() (*session, error) {
 		tried: make([][]*judge.Judged, len(p.Fixtures)), first: map[int]fixtures.Message{}, results: make([]result.Result, len(p.Fixtures)), controls: map[string]*control{},
 		known: map[string]*result.Result{}, placeOf: map[string]int{}, held: map[string][]result.Result{},
 	}
-	client.OnCreated(func(step replay.Step) {
+	client.Created = func(step replay.Step) {
 		told := s.step(step)
 		s.telling.Lock()
 		defer s.telling.Unlock()
 		s.tell(result.Event{Created: &told})
-	})
+	}
 	for place, f := range p.Fixtures {
 		s.ready = append(s.ready, make(chan struct{}))
 		s.placeOf[f.ID] = place

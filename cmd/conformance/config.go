@@ -109,7 +109,6 @@ func (o *runOptions) checkAll() error {
 	return o.View.Files.Check()
 }
 
-// shownOf returns the effective values of a setting.
 func shownOf(s cli.Setting) []shown {
 	list := lists.Map(s.Given, func(g cli.Given) shown { return show(s.Flag, g) })
 	switch {

@@ -15,7 +15,6 @@ import (
 	"github.com/plantstore/conformance/suites"
 )
 
-// contractFlags returns the flags that choose the contract and the fixtures.
 func contractFlags(c *suites.Config) cli.Flags {
 	return cli.In(contractHeading, slices.Concat(
 		[]cli.Flag{cli.ConfigFlag()},
@@ -45,7 +44,6 @@ func specFlags(c *suites.Config, usage string) []cli.Flag {
 	}
 }
 
-// filterFlags returns the flags that select fixtures.
 func filterFlags(c *suites.Config) cli.Flags {
 	return cli.In(contractHeading,
 		cli.List("only", "GLOB", "only fixtures or clauses whose id matches; * stands for any characters", cli.Texts(&c.Only)).Completed(bundledIDs),
@@ -60,11 +58,14 @@ func bundledIDs() []string {
 	if err != nil {
 		return nil
 	}
-	ids := lists.Map(all, func(f fixtures.Fixture) string { return f.ID })
-	for _, clause := range c.Contract.Clauses() {
-		ids = append(ids, string(clause.ID))
-	}
-	return ids
+	return idsOf(all, c.Contract)
+}
+
+// idsOf returns the ids of the fixtures and of the contract's clauses.
+func idsOf(all []fixtures.Fixture, contract *spec.Contract) []string {
+	return slices.Concat(
+		lists.Map(all, func(f fixtures.Fixture) string { return f.ID }),
+		lists.Map(contract.Clauses(), func(c spec.Clause) string { return string(c.ID) }))
 }
 
 func takeSpec(c *suites.Config, remote *bool) func(cli.Given) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/chain"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/replay/curl"
 )
@@ -44,20 +45,13 @@ func newExplain(s output.Streams) *cli.Command {
 
 // explain returns the explanation of the clause or the fixture with the id.
 func explain(id string, contract *spec.Contract, all []fixtures.Fixture, width int) (string, error) {
-	var known []string
-	for _, f := range all {
-		if f.ID == id {
-			return explainFixture(f, contract, width), nil
-		}
-		known = append(known, f.ID)
+	if f, ok := lists.First(all, func(f fixtures.Fixture) bool { return f.ID == id }); ok {
+		return explainFixture(f, contract, width), nil
 	}
 	if clause, ok := contract.Clause(spec.ClauseID(id)); ok {
 		return explainClause(clause, contract, all, width), nil
 	}
-	for _, c := range contract.Clauses() {
-		known = append(known, string(c.ID))
-	}
-	near := spec.Nearest(id, known)
+	near := spec.Nearest(id, idsOf(all, contract))
 	if near != "" {
 		near += "; "
 	}

@@ -55,7 +55,6 @@ type clauseRow struct {
 	Fixtures []string      `json:"fixtures,omitzero"` // ids of those that name the clause; omitted if no fixtures were loaded
 }
 
-// noteRow is a flaw of the contract.
 type noteRow struct {
 	File       string   `json:"file"`
 	Line       int      `json:"line"`

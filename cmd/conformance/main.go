@@ -100,7 +100,6 @@ const (
 	outputHeading   = "Output"
 )
 
-// execute runs the command line and returns the exit code.
 func execute(ctx context.Context, args []string, s output.Streams) int {
 	err := newProgram(s).Run(ctx, args) //nolint:contextcheck // a flag is taken where an interrupt ends the program, see cli.Interruptibly
 	if _, told := errors.AsType[output.VerdictError](err); err != nil && !told {
@@ -139,7 +138,6 @@ says conformant, nonconformant or inconclusive, with the evidence.
 	}
 }
 
-// exitCode returns the exit code of the process for an error.
 func exitCode(err error) int {
 	if err == nil {
 		return exitConformant

@@ -17,7 +17,6 @@ import (
 	"github.com/plantstore/conformance/suites/waivers"
 )
 
-// reportOptions holds the values of the flags of report.
 type reportOptions struct {
 	waivers      []verdict.Waiver
 	writeWaivers cli.Given
@@ -78,7 +77,6 @@ func (o *reportOptions) run(paths []string, s output.Streams) error {
 	return o.view.Publish(r, s)
 }
 
-// readReports reads the recording in each report file.
 func readReports(paths []string) ([]result.Recording, error) {
 	var list []result.Recording
 	for _, path := range paths {

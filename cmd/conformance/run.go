@@ -32,7 +32,6 @@ import (
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
-// runOptions holds the values of the flags of run.
 type runOptions struct {
 	fleet.Options
 	dryRun bool
@@ -288,7 +287,6 @@ func boundGarbage(results int) {
 	debug.SetMemoryLimit(int64(now.Sys-now.HeapReleased) + body + entry*int64(results)) //nolint:gosec // far below 2^63
 }
 
-// testBundled sets the bundled reference as the target.
 func testBundled(c *suites.Config) {
 	if c.Target.Token == "" {
 		c.Target.Token = rand.Text()
@@ -329,7 +327,6 @@ func (f *finds) keep(text fixtures.Text) {
 	f.said = append(f.said, line)
 }
 
-// tell prints a line for each find.
 func (f *finds) tell(w io.Writer) {
 	for _, line := range f.said {
 		fmt.Fprintln(w, line)

@@ -51,7 +51,6 @@ Exit codes: 0 all found and none blamed wrongly, 1 otherwise.`,
 	}
 }
 
-// proveContract proves the suite on another contract.
 func proveContract(ctx context.Context, s output.Streams, c suites.Config, asJSON, verbose bool) error {
 	p, err := proof.Run(ctx, c.Contract, c.Only...)
 	switch {
@@ -110,7 +109,6 @@ func proofText(outcomes []selftest.Outcome, p *selftest.Proof, verbose bool) str
 	return b.String()
 }
 
-// trials is the proof as JSON.
 type trials struct {
 	Proof  *selftest.Proof    `json:"proof"`
 	Trials []selftest.Outcome `json:"trials"`

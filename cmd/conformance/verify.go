@@ -17,7 +17,6 @@ import (
 	"github.com/plantstore/conformance/suites/traffic"
 )
 
-// verifyOptions holds the values of the flags of verify.
 type verifyOptions struct {
 	target.Options
 	view output.View

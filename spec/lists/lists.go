@@ -38,6 +38,16 @@ func By[T any, K comparable](items []T, key func(T) K) map[K]T {
 	return by
 }
 
+// Unique returns each item once, where it first occurs.
+func Unique[T comparable](items []T) []T {
+	seen := make(map[T]bool, len(items))
+	return slices.DeleteFunc(slices.Clone(items), func(item T) bool {
+		again := seen[item]
+		seen[item] = true
+		return again
+	})
+}
+
 // Count returns the number of items for which such is true.
 func Count[T any](items []T, such func(T) bool) (n int) {
 	for _, item := range items {

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,12 +61,7 @@ func appendShift(list []Shift, reports []indexedReport, at location, findings ma
 // addMoves adds the clauses that are no longer tested, and those whose status changed although
 // no shift names them.
 func (c *Change) addMoves(reports []indexedReport) {
-	told := map[spec.ClauseID]bool{}
-	for _, list := range [][]Shift{c.Worse, c.Better, c.Uncompared} {
-		for _, s := range list {
-			told[s.Clause] = true
-		}
-	}
+	told := lists.Set(slices.Concat(c.Worse, c.Better, c.Uncompared), func(s Shift) spec.ClauseID { return s.Clause })
 	for _, id := range clauseIDs(reports) {
 		switch m := (Move{id, reports[0].status(id), reports[1].status(id)}); {
 		case m.Before == m.After:
@@ -103,18 +97,13 @@ func (c *Change) outcome(before, after indexedReport, silences []Silence, common
 		says = fmt.Sprintf("the verdict was %s and is %s", before.Verdict, after.Verdict)
 	}
 	if len(broken) > 0 {
-		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", judge.Number(distinct(broken), "clause"), judge.Number(distinct(fixtures), "fixture"), says)
+		return Regression, fmt.Sprintf("%s newly broken, in %s; %s", judge.Number(len(lists.Unique(broken)), "clause"), judge.Number(len(lists.Unique(fixtures)), "fixture"), says)
 	}
 	if why := unseen(before, after); why != "" {
 		return Inconclusive, why + "; " + says
 	}
-	var answers []string // a fixture may occur twice, for its status and for a value in the body
-	for _, s := range silences {
-		for _, d := range s.Differences {
-			answers = append(answers, d.Fixture)
-		}
-	}
-	moved := distinct(answers)
+	all := slices.Concat(lists.Map(silences, func(s Silence) []Difference { return s.Differences })...)
+	moved := len(lists.Set(all, func(d Difference) string { return d.Fixture })) // a fixture may occur twice, for its status and for a value in the body
 	parts := []string{fmt.Sprintf("%s compared, none newly broken", judge.Number(len(common), "fixture"))}
 	if moved > 0 {
 		parts = append(parts, judge.Number(moved, "answer")+" moved")
@@ -176,8 +165,4 @@ func (c Comparison) changes() []kindOfChange {
 		{Title: "no longer tested", Status: verdict.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.Untested},
 		{Title: "other clauses whose status changed", Status: verdict.ClauseVacuous, Mark: terminal.Yellow.Of("? "), Moves: c.Change.StatusChanged},
 	}
-}
-
-func distinct[T cmp.Ordered](list []T) int {
-	return len(slices.Compact(slices.Sorted(slices.Values(list))))
 }

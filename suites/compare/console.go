@@ -53,7 +53,6 @@ type page struct {
 	all bool
 }
 
-// outcome prints the last line.
 func (p *page) outcome(detail console.Detail) {
 	if detail > console.Quiet {
 		p.Line()
@@ -150,11 +149,7 @@ func (p *page) names(ids []string) []string {
 	if !p.all {
 		return words.ByFolder(ids, 0)
 	}
-	var list []string
-	for _, f := range words.Folders(ids) {
-		list = append(list, f.Items...)
-	}
-	return list
+	return slices.Concat(lists.Map(words.Folders(ids), func(f lists.Group[string, string]) []string { return f.Items })...)
 }
 
 // change prints what changed. The worst comes last, because a terminal shows the end.
@@ -224,12 +219,7 @@ func (s TargetSummary) Footer(verdicts []verdict.Verdict) string {
 	for _, v := range verdicts {
 		counts[v]++
 	}
-	var parts []string
-	for _, v := range []verdict.Verdict{verdict.Conformant, verdict.Nonconformant, verdict.Inconclusive} {
-		if n := counts[v]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, v))
-		}
-	}
+	parts := judge.Numbers(counts, verdict.Conformant, verdict.Nonconformant, verdict.Inconclusive)
 	return judge.Number(len(verdicts), "target") + ": " + strings.Join(parts, ", ") + "\n"
 }
 

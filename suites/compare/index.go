@@ -37,12 +37,12 @@ type location struct {
 }
 
 func indexReport(r result.Report) indexedReport {
-	indexed := indexedReport{r, map[spec.ClauseID]verdict.Clause{}, map[string]result.Result{}, map[location]map[string]judge.Finding{}, map[observation][]judge.Finding{}, false}
-	for _, c := range r.Clauses {
-		indexed.clauses[c.ID] = c
+	indexed := indexedReport{
+		Report: r, findings: map[location]map[string]judge.Finding{}, observed: map[observation][]judge.Finding{},
+		clauses: lists.By(r.Clauses, func(c verdict.Clause) spec.ClauseID { return c.ID }),
+		results: lists.By(r.Results, func(one result.Result) string { return one.Fixture }),
 	}
 	for _, result := range r.Results {
-		indexed.results[result.Fixture] = result
 		for _, f := range result.Findings {
 			if f.Severity == judge.Observation {
 				at := observation{f.Clause, result.Fixture}
@@ -110,28 +110,29 @@ func (r indexedReport) judged(fixture string) bool {
 	return known && one.Status != judge.Unjudged
 }
 
-// answer returns what a fixture received: the status, and the media type if there is one.
+// answer returns what a fixture received: the status, and the media type if there is one. It is "" if the
+// fixture was not judged.
 // Parameters and case of media types do not matter (RFC 9110 §8.3.1).
 func (r indexedReport) answer(fixture string) string {
 	x := r.results[fixture].Exchange
-	if x.Response == nil {
+	switch {
+	case !r.judged(fixture):
+		return ""
+	case x.Response == nil:
 		return "no answer"
 	}
 	answer := strconv.Itoa(x.Response.Status)
 	if x.Failure != "" {
 		return answer + ", cut off"
 	}
-	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
-		answer += " " + judge.MediaType(values[0])
-	}
-	return strings.TrimSpace(answer)
+	return strings.TrimSpace(answer + " " + judge.MediaType(x.Response.Headers.Get("Content-Type")))
 }
 
 // commonFixtures returns the fixtures that at least two reports judged, in the order of the
 // first report. The gaps are the fixtures that not every report judged, by reason. Blank reports
 // cause no gaps.
 func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
-	all := union(reports, fixturesOf)
+	all := lists.Unique(slices.Concat(lists.Map(reports, fixturesOf)...))
 	common = inAll(all, func(fixture string) bool {
 		return lists.Count(reports, func(r indexedReport) bool { return r.judged(fixture) }) > 1
 	})
@@ -186,25 +187,8 @@ func (r indexedReport) whyNot(fixture string) string {
 	return ""
 }
 
-// union returns the ids of all reports: those of the first in its order, then the additional
-// ones of the others.
-func union[ID comparable](reports []indexedReport, ids func(indexedReport) []ID) []ID {
-	var list []ID
-	seen := map[ID]bool{}
-	for _, r := range reports {
-		for _, id := range ids(r) {
-			if !seen[id] {
-				seen[id] = true
-				list = append(list, id)
-			}
-		}
-	}
-	return list
-}
-
 // clauseIDs returns the clause ids of all reports, in the order of the contract.
 func clauseIDs(reports []indexedReport) []spec.ClauseID {
-	return union(reports, func(r indexedReport) []spec.ClauseID {
-		return lists.Map(r.Clauses, func(c verdict.Clause) spec.ClauseID { return c.ID })
-	})
+	all := slices.Concat(lists.Map(reports, func(r indexedReport) []verdict.Clause { return r.Clauses })...)
+	return lists.Unique(lists.Map(all, func(c verdict.Clause) spec.ClauseID { return c.ID }))
 }

@@ -69,14 +69,7 @@ func (p *page) marks(c Clause) []terminal.Span {
 }
 
 func (p *page) alike(counts map[verdict.ClauseStatus]int, others bool) {
-	total := 0
-	var parts []string
-	for _, status := range statuses() {
-		if n := counts[status]; n > 0 {
-			total += n
-			parts = append(parts, fmt.Sprintf("%d %s", n, status))
-		}
-	}
+	total := lists.Sum(statuses(), func(status verdict.ClauseStatus) int { return counts[status] })
 	if total == 0 {
 		return
 	}
@@ -88,7 +81,7 @@ func (p *page) alike(counts map[verdict.ClauseStatus]int, others bool) {
 	if total == 1 {
 		noun = "clause is"
 	}
-	p.Line(terminal.Faint.Of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(parts, ", "))))
+	p.Line(terminal.Faint.Of(fmt.Sprintf("  %d%s %s the same for all: %s", total, rest, noun, strings.Join(judge.Numbers(counts, statuses()...), ", "))))
 }
 
 // statuses returns the statuses of a clause, the best first.
@@ -99,7 +92,6 @@ func statuses() []verdict.ClauseStatus {
 	}
 }
 
-// legend explains the marks that occur.
 func (p *page) legend(rows []Clause) {
 	parts := lists.Map(p.present(rows), func(s verdict.ClauseStatus) string { return words.Mark(s).Text + " " + string(s) })
 	if slices.ContainsFunc(rows, Clause.held) {
@@ -206,30 +198,24 @@ type differences struct {
 }
 
 func groups(list []Difference) []differences {
-	var out []differences
-	for _, d := range list {
-		i := slices.IndexFunc(out, func(g differences) bool { return slices.Equal(g.Answers, d.Answers) })
-		if i < 0 {
-			i = len(out)
-			out = append(out, differences{Answers: d.Answers})
-		}
-		out[i].Fixtures = append(out[i].Fixtures, d.Fixture)
-	}
-	return out
+	alike := lists.Groups(list, func(d Difference) string { return strings.Join(d.Answers, "\n") })
+	return lists.Map(alike, func(g lists.Group[string, Difference]) differences {
+		return differences{g.Items[0].Answers, lists.Map(g.Items, func(d Difference) string { return d.Fixture })}
+	})
 }
 
 // Codes returns the statuses without the rest of the answers, because they fit into a cell.
 func (d differences) Codes() []string {
-	var list []string
-	for _, answer := range d.Answers {
+	return lists.Map(d.Answers, func(answer string) string {
 		code, _, _ := strings.Cut(cmp.Or(answer, unjudged), " ")
-		list = append(list, strings.TrimSuffix(code, ","))
-	}
-	return list
+		return strings.TrimSuffix(code, ",")
+	})
 }
 
 // InFull reports whether the statuses alone do not distinguish the answers.
-func (d differences) InFull() bool { return distinct(d.Codes()) < distinct(d.Answers) }
+func (d differences) InFull() bool {
+	return len(lists.Unique(d.Codes())) < len(lists.Unique(d.Answers))
+}
 
 // First returns the first answer that is not empty.
 func (d differences) First() string { return cmp.Or(d.Answers...) }
@@ -272,7 +258,6 @@ func (g grid) label() int {
 	return max(terminal.Columns-len(g.keys)*g.cell, least)
 }
 
-// head prints the names of the columns.
 func (g grid) head(title string) {
 	g.Line()
 	g.row(terminal.Bold.Of(title), g.keys)

@@ -2,9 +2,12 @@ package compare
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/verdict"
 )
 
@@ -42,12 +45,10 @@ func describe(reports []indexedReport, id spec.ClauseID) verdict.Clause {
 }
 
 func (r indexedReport) cell(clause spec.ClauseID) Cell {
-	found := map[string]bool{}
+	found := map[string]judge.Finding{} // by fixture
 	for at, findings := range r.findings {
 		if at.clause == clause {
-			for fixture := range findings {
-				found[fixture] = true
-			}
+			maps.Copy(found, findings)
 		}
 	}
 	return Cell{Status: r.status(clause), Fixtures: len(r.clauses[clause].Fixtures), Findings: len(found)}
@@ -77,7 +78,7 @@ func silencesOf(reports []indexedReport, common []string) []Silence {
 				s.add(fixture, values)
 			case noted && !shown[fixture]:
 				shown[fixture] = true
-				s.add(fixture, answersTo(reports, fixture))
+				s.add(fixture, lists.Map(reports, func(r indexedReport) string { return r.answer(fixture) }))
 			}
 		}
 		slices.SortFunc(s.Answers, func(a, b Answer) int { return cmp.Compare(a.Answer, b.Answer) })
@@ -100,16 +101,6 @@ func answersNoted(reports []indexedReport, clause spec.ClauseID, fixture string)
 		}
 	}
 	return noted, inBody, values
-}
-
-func answersTo(reports []indexedReport, fixture string) []string {
-	answers := make([]string, len(reports))
-	for i, r := range reports {
-		if r.judged(fixture) {
-			answers[i] = r.answer(fixture)
-		}
-	}
-	return answers
 }
 
 func (s *Silence) add(fixture string, answers []string) {

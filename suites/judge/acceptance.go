@@ -36,8 +36,7 @@ func (j *judging) letThrough(ctx context.Context) {
 		}
 		message = "what was deleted, or lay below that, can still be read"
 		if ok && j.wasInAnotherState(ctx, shown) {
-			message += ", in another state than before"
-			j.find(Finding{Clause: j.fixture.Clause.ID, Severity: Observation, Message: message, Expected: j.rejection(), Actual: j.answer(), Offset: -1})
+			j.breach(j.fixture.Clause.ID, Observation, message+", in another state than before", j.rejection(), j.answer())
 			return
 		}
 	case spec.StateWithin:
@@ -67,7 +66,7 @@ const SaysNo = "the service rejects the request, but with a status that accepts 
 // saysNo reports whether a response that accepts has the body that the contract declares for a
 // rejection, with something that the contract does not declare for an acceptance.
 func (j *judging) saysNo(ctx context.Context) bool {
-	if !slices.ContainsFunc(j.findings, func(f Finding) bool { return f.Clause.IsUndeclared() }) {
+	if !slices.ContainsFunc(j.Findings, func(f Finding) bool { return f.Clause.IsUndeclared() }) {
 		return false
 	}
 	return slices.ContainsFunc([]int{400, 401, 403, 404, 409, 415, 422}, func(status int) bool {

@@ -90,9 +90,7 @@ func (r *Judged) join(other Judged) {
 			f.Actual += " (to " + other.Fixture + ", which was sent with it)"
 		}
 		r.Findings = append(r.Findings, f)
-		if !slices.Contains(r.Exercised, f.Clause) {
-			r.Exercised = append(r.Exercised, f.Clause)
-		}
+		r.exercise(f.Clause)
 	}
 	if r.Status = Failed; !isShown {
 		return
@@ -104,53 +102,54 @@ func (r *Judged) join(other Judged) {
 }
 
 func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, x replay.Exchange, o Options) Judged {
-	result := Judged{Exchange: x.Forget(), Outcome: outcomeOf(contract, f, x)}
-	j := judging{contract: contract, fixture: f, exchange: x, options: o, findings: []Finding{}, exercised: []spec.ClauseID{}}
+	kept := x.Forget()
+	j := judging{Outcome: outcomeOf(contract, f, x), contract: contract, fixture: f, exchange: x, options: o}
 	if j.response.Header, j.response.Body = x.Raw(); x.Response != nil {
 		j.response.Status, j.response.Cut = x.Response.Status, x.Response.Cut
 	}
 	isOver := x.Failure != nil && x.Failure.Kind == replay.OverLimit && x.Response != nil
 	if x.Failure != nil && x.Failure.Kind != replay.Incomplete && !isOver {
-		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
-		result.Excused = x.Failure.Kind == replay.StepFailed && f.IsDerived() // the reason may be something that the contract leaves open
-		if j.steps(); len(j.findings) > 0 {
-			result.Findings, result.Exercised, result.Status, result.Reason, result.Excused = j.findings, j.exercised, Failed, "", false
+		j.Status, j.Reason = Unjudged, ValidText(x.Failure.Message)
+		j.Excused = x.Failure.Kind == replay.StepFailed && f.IsDerived() // the reason may be something that the contract leaves open
+		if j.steps(); len(j.Findings) > 0 {
+			j.Status, j.Reason, j.Excused = Failed, "", false
 		}
-		return result
+		return Judged{kept, j.Outcome}
 	}
 	var unread error // why the body was not judged
 	if x.Failure != nil && !isOver {
 		j.incomplete()
 	} else {
-		result.Answer = x.Response.Status
+		j.Answer = x.Response.Status
 		unread = j.complete(ctx)
 	}
 	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing about its body
-		isOver, result.Exchange.Failure = false, nil
+		isOver, kept.Failure = false, nil
 	}
 	if f.OnlyAnswers && !j.isOwn() {
 		j.keepAnswers()
 		unread = nil
 	}
 	if _, exceeded := errors.AsType[*instance.LimitError](unread); unread != nil && !exceeded {
-		result.Exchange.Failure = replay.Ended(ctx)
-		result.Status, result.Reason = Unjudged, ValidText(result.Exchange.Failure.Message)
-		return result
+		kept.Failure = replay.Ended(ctx)
+		j.Status, j.Reason = Unjudged, ValidText(kept.Failure.Message)
+		j.Findings, j.Exercised = []Finding{}, []spec.ClauseID{}
+		return Judged{kept, j.Outcome}
 	}
 	j.connection()
 	j.steps()
-	result.Findings, result.Exercised, result.Status = j.findings, j.exercised, StatusOf(j.findings)
+	j.Status = StatusOf(j.Findings)
 	if j.flaw != nil && unread == nil && !f.OnlyAnswers {
 		unread = errors.New(Flawed + j.flaw.Sentence())
-		result.Excused = f.IsDerived() && result.Status != Failed // otherwise one flaw would make every run inconclusive
+		j.Excused = f.IsDerived() && j.Status != Failed // otherwise one flaw would make every run inconclusive
 	}
-	if isOver && result.Status != Failed {
-		result.Status, result.Reason = Unjudged, ValidText(x.Failure.Message)
+	if isOver && j.Status != Failed {
+		j.Status, j.Reason = Unjudged, ValidText(x.Failure.Message)
 	}
-	if unread != nil && result.Status != Failed {
-		result.Status, result.Reason = Unjudged, ValidText(unread.Error())
+	if unread != nil && j.Status != Failed {
+		j.Status, j.Reason = Unjudged, ValidText(unread.Error())
 	}
-	return result
+	return Judged{kept, j.Outcome}
 }
 
 // outcomeOf returns what is known of an exchange before it is judged.
@@ -177,16 +176,14 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 // contract. A derived fixture is excused then, and its clause remains untested.
 const Flawed = "the contract has a flaw: "
 
-// judging is the state of judging one exchange.
 type judging struct {
-	contract  *spec.Contract
-	fixture   fixtures.Fixture
-	exchange  replay.Exchange
-	response  spec.Response // of the exchange, not redacted
-	options   Options
-	findings  []Finding
-	exercised []spec.ClauseID
-	flaw      *spec.Note // of the contract: why something was not judged
+	Outcome
+	contract *spec.Contract
+	fixture  fixtures.Fixture
+	exchange replay.Exchange
+	response spec.Response // of the exchange, not redacted
+	options  Options
+	flaw     *spec.Note // of the contract: why something was not judged
 }
 
 func (j *judging) ids() spec.ClauseIDs { return j.fixture.Operation.ClauseIDs() }
@@ -248,7 +245,7 @@ func (j *judging) isOwn() bool {
 }
 
 func (j *judging) hasOtherMediaType() bool {
-	return slices.ContainsFunc(j.findings, func(f Finding) bool { return strings.HasSuffix(f.Clause.Part(), "/media-type") })
+	return slices.ContainsFunc(j.Findings, func(f Finding) bool { return strings.HasSuffix(f.Clause.Part(), "/media-type") })
 }
 
 // isBrowserOrUnnamed reports whether the client accepts any media type but prefers HTML, or does
@@ -268,8 +265,8 @@ func (j *judging) keepAnswers() {
 	other := func(clause spec.ClauseID) bool {
 		return clause != answers && !(isDeclared && clause.Status() != "") && (clause != j.fixture.Clause.ID || j.fixture.Clause.Level != spec.Silent)
 	}
-	j.findings = slices.DeleteFunc(j.findings, func(f Finding) bool { return other(f.Clause) })
-	j.exercised = slices.DeleteFunc(j.exercised, other)
+	j.Findings = slices.DeleteFunc(j.Findings, func(f Finding) bool { return other(f.Clause) })
+	j.Exercised = slices.DeleteFunc(j.Exercised, other)
 }
 
 // adopt adds what the contract's own check of the response says.
@@ -308,15 +305,12 @@ func (j *judging) warning() Severity {
 	return Warning
 }
 
-func (j *judging) exercise(clause spec.ClauseID) {
-	if !slices.Contains(j.exercised, clause) {
-		j.exercised = append(j.exercised, clause)
-	}
-}
-
-// breach exercises a clause and adds the finding that the exchange as a whole breaks it.
+// breach adds the finding that the exchange as a whole breaks a clause. Unless it is only an observation, it
+// exercises the clause.
 func (j *judging) breach(clause spec.ClauseID, severity Severity, message, expected, actual string) {
-	j.exercise(clause)
+	if severity != Observation {
+		j.exercise(clause)
+	}
 	j.find(Finding{Clause: clause, Severity: severity, Message: message, Expected: expected, Actual: actual, Offset: -1})
 }
 
@@ -341,7 +335,7 @@ func (j *judging) find(f Finding) {
 	for _, text := range []*string{&f.Message, &f.Pointer, &f.Expected} {
 		*text = ValidText(cut(j.exchange.Redact(*text), 0))
 	}
-	j.findings = append(j.findings, f)
+	j.Findings = append(j.Findings, f)
 }
 
 // coveredByDefault finds a success that only the default response covers (OpenAPI 3.0.3, Responses
@@ -354,7 +348,6 @@ func (j *judging) coveredByDefault(declared string) {
 	}
 }
 
-// sentBy returns a request as it was sent.
 func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent {
 	mediaType, _ := fixtures.FindField(header, "Content-Type")
 	return spec.Sent{Operation: op, MediaType: mediaType, Body: body}

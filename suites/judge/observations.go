@@ -36,8 +36,8 @@ func (j *judging) answerQuestions(declared bool) {
 // observe notes with which status and media type the target answers a question.
 func (j *judging) observe(question spec.ClauseID) {
 	answer := strconv.Itoa(j.response.Status)
-	if values := j.exchange.Response.Header.Values("Content-Type"); len(values) > 0 && values[0] != "" {
-		answer += " " + MediaType(values[0])
+	if contentType := j.exchange.Response.Header.Get("Content-Type"); contentType != "" {
+		answer += " " + MediaType(contentType)
 	}
 	j.noteAnswer(question, "", answer)
 }

@@ -159,7 +159,7 @@ func Tries(results []Judged) Judged {
 		worst.Alike = 0
 	}
 	if worst.Status != Unjudged {
-		worst.Findings, worst.Exercised = together(worst, results)
+		worst.addAll(results)
 	}
 	return worst
 }
@@ -167,29 +167,32 @@ func Tries(results []Judged) Judged {
 // weight orders statuses: no other try can disprove what one shows.
 func weight(s Status) int { return map[Status]int{Failed: 3, Waived: 3, Unjudged: 2, Warned: 1}[s] }
 
-// together returns the findings and clauses of all tries, those of the worst first.
-func together(worst Judged, results []Judged) (findings []Finding, exercised []spec.ClauseID) {
-	findings, exercised = slices.Clone(worst.Findings), slices.Clone(worst.Exercised)
+// addAll adds the findings and clauses of all tries.
+func (o *Outcome) addAll(results []Judged) {
+	o.Findings, o.Exercised = slices.Clone(o.Findings), slices.Clone(o.Exercised)
 	for _, r := range results {
 		for _, f := range r.Findings {
-			if !slices.ContainsFunc(findings, f.same) {
+			if !slices.ContainsFunc(o.Findings, f.same) {
 				f.Offset = -1 // its response is not shown
-				findings = append(findings, f)
+				o.Findings = append(o.Findings, f)
 			}
 		}
 		for _, clause := range r.Exercised {
-			if !slices.Contains(exercised, clause) {
-				exercised = append(exercised, clause)
-			}
+			o.exercise(clause)
 		}
 	}
-	for i, f := range findings {
+	for i, f := range o.Findings {
 		n := lists.Count(results, func(r Judged) bool { return slices.ContainsFunc(r.Findings, f.same) })
 		if n < len(results) && f.Severity != Observation {
-			findings[i].Actual += fmt.Sprintf(" (in %d of %d tries)", n, len(results))
+			o.Findings[i].Actual += fmt.Sprintf(" (in %d of %d tries)", n, len(results))
 		}
 	}
-	return findings, exercised
+}
+
+func (o *Outcome) exercise(clause spec.ClauseID) {
+	if !slices.Contains(o.Exercised, clause) {
+		o.Exercised = append(o.Exercised, clause)
+	}
 }
 
 // same reports whether two tries found the same. Different answers to an open question differ.

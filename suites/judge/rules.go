@@ -160,10 +160,7 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 			reason = "the size of the page" // if the contract bounds it, other requests test the bounds
 		}
 		if reason != "" {
-			j.find(Finding{
-				Clause: clause, Severity: Observation, Message: "a valid request is rejected; the reason may be " + reason,
-				Expected: j.acceptance(), Actual: j.answer(), Offset: -1,
-			})
+			j.breach(clause, Observation, "a valid request is rejected; the reason may be "+reason, j.acceptance(), j.answer())
 			return
 		}
 		message, severity := "a valid request is rejected", j.severity()
@@ -276,7 +273,6 @@ func (j *judging) answer() string {
 	return strings.TrimSpace(strconv.Itoa(j.response.Status) + " " + strings.TrimSpace(string(j.response.Body)))
 }
 
-// acceptance describes how the operation accepts.
 func (j *judging) acceptance() string {
 	if declared := j.declared(200); declared != nil {
 		return "acceptance: " + strings.Join(declared, " or ")

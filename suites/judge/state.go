@@ -57,7 +57,7 @@ func (j *judging) state(ctx context.Context) error {
 	j.octets(sent[len(sent)-1])
 	isNull := func(body []byte) bool { return string(bytes.TrimSpace(body)) == "null" }
 	isSent := slices.ContainsFunc(sent, func(s spec.Sent) bool { return isNull(s.Body) })
-	if j.response.Status == http.StatusNoContent || isNull(j.response.Body) && !isSent && len(j.findings) == 0 {
+	if j.response.Status == http.StatusNoContent || isNull(j.response.Body) && !isSent && len(j.Findings) == 0 {
 		j.breach(clause, j.severity(), "shows nothing, though values were sent before", "the values that were sent", j.answer())
 		return nil
 	}
@@ -161,7 +161,7 @@ func (j *judging) tellsNothing(ctx context.Context) bool {
 		return slices.ContainsFunc(known, func(text string) bool { return text != "" && bytes.Contains(body, []byte(text)) })
 	}
 	after := j.response.Body
-	if list, ok := j.listIn(ctx, after); ok && len(list) == 0 && len(j.findings) == 0 && !shows(after) {
+	if list, ok := j.listIn(ctx, after); ok && len(list) == 0 && len(j.Findings) == 0 && !shows(after) {
 		return true
 	}
 	return slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return !r.Cut && json.Valid(r.Body) && !shows(r.Body) })

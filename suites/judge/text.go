@@ -16,6 +16,17 @@ func Number(n int, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
+// Numbers returns how many there are of each kind, such as "2 failed", in this order. It omits kinds without any.
+func Numbers[K ~string](counts map[K]int, order ...K) []string {
+	var parts []string
+	for _, kind := range order {
+		if n := counts[kind]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, kind))
+		}
+	}
+	return parts
+}
+
 // ServerError describes a response with a 5xx status, so that different crashes of a service can be
 // told apart. It omits what may differ between two responses to one crash, such as times and
 // request ids. It is empty for other responses.

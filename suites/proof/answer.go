@@ -189,7 +189,6 @@ func (d *declared) withStatus(a fault.Answer) fault.Answer {
 	return a.WithBody(string(a.Body[:offset]) + strconv.Itoa(a.Status) + string(a.Body[int(offset)+len(told):]))
 }
 
-// objectAt is an object in a value, and its path.
 type objectAt struct {
 	path   []string
 	object map[string]any

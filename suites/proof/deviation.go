@@ -205,7 +205,6 @@ func child(id spec.ClauseID, step string) spec.ClauseID {
 	return id.Property(step)
 }
 
-// stateDeviation returns the deviation that breaks a state clause.
 func (op *operation) stateDeviation(state string, clause spec.ClauseID) deviation {
 	ids := op.ClauseIDs()
 	d := deviation{operation: op.ID, name: "breaks " + state, clause: clause, state: state}

@@ -12,21 +12,18 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // each returns the single errors in err.
-func each(err error) (list []error) {
+func each(err error) []error {
 	several, ok := err.(openapi3.MultiError) //nolint:errorlint // which is not wrapped
 	if !ok && err != nil {
 		return []error{err}
 	}
-	for _, one := range several {
-		list = append(list, each(one)...)
-	}
-	return list
+	return slices.Concat(lists.Map(several, each)...)
 }
 
-// flawsOf converts an error of kin-openapi to flaws.
 func flawsOf(err error) []flaw {
 	if _, ok := errors.AsType[*openapi3filter.SecurityRequirementsError](err); ok {
 		return []flaw{{atCredential, "required"}}
@@ -63,16 +60,17 @@ func flawsOf(err error) []flaw {
 	case isParse:
 		return []flaw{{place, "type"}}
 	}
-	var list []flaw
-	for _, one := range each(e.Err) {
-		list = append(list, broken(place, schema, one)...)
-	}
-	return list
+	return broken(place, schema, e.Err)
 }
 
-// broken returns the keywords that a value violates. A fault inside oneOf, anyOf, not, contains or
-// propertyNames is reported as that keyword, because the intended branch, item or name is unknown.
+// broken returns the keywords that a value violates, according to an error or several.
 func broken(place string, schema *openapi3.Schema, err error) []flaw {
+	return slices.Concat(lists.Map(each(err), func(one error) []flaw { return brokenBy(place, schema, one) })...)
+}
+
+// brokenBy returns the keywords that a single error names. A fault inside oneOf, anyOf, not, contains or
+// propertyNames is reported as that keyword, because the intended branch, item or name is unknown.
+func brokenBy(place string, schema *openapi3.Schema, err error) []flaw {
 	e, ok := err.(*openapi3.SchemaError) //nolint:errorlint // those inside it come below
 	if !ok {
 		return []flaw{{place, "type"}}
@@ -90,13 +88,9 @@ func broken(place string, schema *openapi3.Schema, err error) []flaw {
 	case "nullable":
 		keyword = "type"
 	}
-	var list []flaw
 	var inner openapi3.MultiError
 	if errors.As(e.Origin, &inner) && len(inner) > 0 {
-		for _, one := range each(inner) {
-			list = append(list, broken(place, schema, one)...)
-		}
-		return list
+		return broken(place, schema, inner)
 	}
 	var missing []string
 	if cause, ok := errors.AsType[*jsonschema.ValidationError](err); ok { // OpenAPI 3.1 or later
@@ -114,13 +108,10 @@ func broken(place string, schema *openapi3.Schema, err error) []flaw {
 			keyword = "not"
 		}
 	}
-	for _, name := range missing {
-		list = append(list, flaw{at(place, schema, append(path, name)), keyword})
+	if len(missing) == 0 {
+		return []flaw{{at(place, schema, path), keyword}}
 	}
-	if list == nil {
-		list = []flaw{{at(place, schema, path), keyword}}
-	}
-	return list
+	return lists.Map(missing, func(name string) flaw { return flaw{at(place, schema, append(path, name)), keyword} })
 }
 
 // at returns the place of a value below another one. The items of a list and the values of a
@@ -186,10 +177,8 @@ func parts(s *openapi3.Schema) []*openapi3.Schema {
 			continue
 		}
 		list = append(list, one)
-		for _, refs := range []openapi3.SchemaRefs{one.AllOf, one.OneOf, one.AnyOf, conditional(one)} {
-			for _, ref := range refs {
-				left = append(left, ref.Value)
-			}
+		for _, ref := range slices.Concat(one.AllOf, one.OneOf, one.AnyOf, conditional(one)) {
+			left = append(left, ref.Value)
 		}
 	}
 	return list
@@ -266,9 +255,7 @@ func (r *reader) named(place string, all []*openapi3.Schema, value any, options 
 		if of == nil {
 			continue
 		}
-		for _, one := range each(of.Value.VisitJSON(value, append(slices.Clip(options), openapi3.MultiErrors())...)) {
-			list = append(list, broken(place, of.Value, one)...)
-		}
+		list = append(list, broken(place, of.Value, of.Value.VisitJSON(value, append(slices.Clip(options), openapi3.MultiErrors())...))...)
 	}
 	into := func(step string, inner any) {
 		next, declared := below(all, step)

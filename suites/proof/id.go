@@ -160,14 +160,12 @@ func (s *service) draw(item *operation, name string) any {
 
 // retype makes the id of a resource a number or a string, as the response requires.
 func (s *service) retype(d *declared, resource map[string]any, key, text string) bool {
-	for _, value := range []any{text, instance.Number(text)} {
-		if _, isNumber := value.(json.Number); isNumber && !instance.IsNumber(text) {
-			continue
-		}
-		resource[key] = value
-		if s.shows(d, resource, key) {
-			return true
-		}
+	values := []any{text}
+	if instance.IsNumber(text) {
+		values = append(values, instance.Number(text))
 	}
-	return false
+	return slices.ContainsFunc(values, func(value any) bool {
+		resource[key] = value
+		return s.shows(d, resource, key)
+	})
 }

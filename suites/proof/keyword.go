@@ -6,6 +6,8 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/routers"
+
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // mostDepth is the maximum depth at which limits looks for keywords. Documents may be recursive.
@@ -14,11 +16,7 @@ const mostDepth = 6
 // limits returns all keywords that a request can violate, with their places.
 func limits(route *routers.Route) []flaw {
 	var list []flaw
-	add := func(place, keyword string) {
-		if f := (flaw{place, keyword}); !slices.Contains(list, f) {
-			list = append(list, f)
-		}
-	}
+	add := func(place, keyword string) { list = append(list, flaw{place, keyword}) }
 	security := route.Spec.Security
 	if route.Operation.Security != nil {
 		security = *route.Operation.Security
@@ -38,7 +36,7 @@ func limits(route *routers.Route) []flaw {
 	if ref := route.Operation.RequestBody; ref != nil && ref.Value != nil {
 		ofBody(ref.Value, add)
 	}
-	return list
+	return lists.Unique(list)
 }
 
 func ofParameter(p *openapi3.Parameter, add func(place, keyword string)) {

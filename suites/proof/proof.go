@@ -9,6 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -195,10 +196,10 @@ func (t *trials) vary(ctx context.Context, p *Proof) error {
 
 func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]string) error {
 	ids := sortedKeys(t.fixtures)
-	lists, differ := make([][]deviation, len(ids)), make([][]string, len(ids))
+	own, differ := make([][]deviation, len(ids)), make([][]string, len(ids))
 	if err := inParallel(ids, func(i int, id string) error {
 		if op := t.operations[id]; op != nil {
-			lists[i], differ[i] = t.deviations(op)
+			own[i], differ[i] = t.deviations(op)
 		}
 		return ctx.Err()
 	}); err != nil {
@@ -206,20 +207,16 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 	}
 	all := map[string][]deviation{}
 	for i, id := range ids {
-		for _, one := range differ[i] {
-			if !slices.Contains(p.Differences, one) {
-				p.Differences = append(p.Differences, one)
-			}
-		}
+		p.Differences = lists.Unique(append(p.Differences, differ[i]...))
 		if unreached[id] != "" { // trying them would only take time
-			p.leaveOut(lists[i], unreached[id])
-		} else if len(lists[i]) > 0 {
-			for n := range lists[i] { // a clause that the readers read differently proves nothing
-				if d := &lists[i][n]; d.state != "" && t.differs(d.clause) {
+			p.leaveOut(own[i], unreached[id])
+		} else if len(own[i]) > 0 {
+			for n := range own[i] { // a clause that the readers read differently proves nothing
+				if d := &own[i][n]; d.state != "" && t.differs(d.clause) {
 					d.unshowable = cmp.Or(d.unshowable, readingsDiffer)
 				}
 			}
-			all[id] = lists[i]
+			all[id] = own[i]
 		}
 	}
 	batches := t.batches(all)

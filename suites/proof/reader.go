@@ -24,6 +24,7 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/pattern"
 )
 
@@ -38,7 +39,6 @@ func (f flaw) String() string { return f.place + ": " + f.keyword }
 // if the request has exactly one.
 const flawHeader = "Flaw"
 
-// header returns the flaw as the value of flawHeader.
 func (f flaw) header() string { return strconv.QuoteToASCII(f.String()) }
 
 // The places that are not below a parameter or the body.
@@ -264,22 +264,14 @@ func (r *reader) read(request *http.Request, route *routers.Route, values map[st
 	err := openapi3filter.ValidateRequest(request.Context(), &openapi3filter.RequestValidationInput{
 		Request: copied, PathParams: values, Route: route, Options: r.options,
 	})
-	var all, list []flaw
-	for _, one := range each(err) {
-		all = append(all, flawsOf(one)...)
-	}
+	all := slices.Concat(lists.Map(each(err), flawsOf)...)
 	if b := route.Operation.RequestBody; b != nil && b.Value != nil {
 		var value any
 		if media := b.Value.Content.Get(request.Header.Get("Content-Type")); media != nil && media.Schema != nil && json.Unmarshal(body, &value) == nil {
 			all = append(all, r.named(atBody, parts(media.Schema.Value), value, append(r.visiting(), openapi3.VisitAsRequest()))...)
 		}
 	}
-	for _, f := range all {
-		if !slices.Contains(list, f) {
-			list = append(list, f)
-		}
-	}
-	return list
+	return lists.Unique(all)
 }
 
 func isJSON(mediaType string) bool {

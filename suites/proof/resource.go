@@ -103,12 +103,12 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 // named returns a resource with only the id in its path.
 func named(op *operation, d *declared, path string) map[string]any {
 	key, id := idShown(d.full.content(), idName(op.stem()))
-	text, err := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
+	text, _ := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
 	switch id.(type) {
 	case string:
 		return map[string]any{key: text}
 	case json.Number:
-		if err == nil && instance.IsNumber(text) {
+		if instance.IsNumber(text) {
 			return map[string]any{key: instance.Number(text)}
 		}
 	}
@@ -373,7 +373,6 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 	return a
 }
 
-// showing returns a response that shows a resource.
 func (s *service) showing(op *operation, d *declared, resource map[string]any) fault.Answer {
 	shown := d.overlay(s.value(d), resource)
 	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {

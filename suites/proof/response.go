@@ -16,7 +16,6 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// wrongResponses returns the deviations of one declared response.
 func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, differ []string) {
 	ids := op.ClauseIDs().Response(d.Status)
 	waits := ""
@@ -157,7 +156,6 @@ func (r *reader) wrongText(op *operation, d *declared, h *spec.DeclaredHeader) (
 	return "", false
 }
 
-// A wrongValue is an invalid body of a response.
 type wrongValue struct {
 	name, says, text string
 	path             []string // of the invalid value, with stars

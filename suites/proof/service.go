@@ -17,7 +17,6 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// operation is what the service knows about one operation.
 type operation struct {
 	*spec.Operation
 	route     *routers.Route
@@ -162,8 +161,8 @@ func (s *service) decide(request *fault.Request) fault.Answer {
 	d, deviates := s.deviations[op.ID]
 	flaws := s.reader.flaws(r, route, values, body)
 	var only flaw // the flaw of a request that has exactly one
-	if different := slices.Compact(slices.Clone(flaws)); len(different) == 1 {
-		only = different[0]
+	if len(flaws) == 1 {
+		only = flaws[0]
 	}
 	ignored := only != (flaw{}) && only == d.ignores
 	flaws = slices.DeleteFunc(slices.Clone(flaws), func(f flaw) bool { return f == d.ignores })
@@ -294,7 +293,6 @@ type variation struct {
 	change     fault.Change // changes responses; nil means no change
 }
 
-// variations returns all variations.
 func variations() []variation {
 	withJSON := func(_ *fault.Request, a fault.Answer) bool {
 		base, _, _ := strings.Cut(a.Header.Get("Content-Type"), ";")

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -27,7 +28,6 @@ func (s *service) shows(d *declared, resource map[string]any, key string) bool {
 // list returns a response with the resources of a collection, if the response contains a list.
 func (s *service) list(d *declared, path string, resources map[string]map[string]any, sorted ...spec.Order) (fault.Answer, bool) {
 	var kept []map[string]any
-	how := []string{"list"}
 	for _, where := range sortedKeys(resources) {
 		if isEntry(where, path) {
 			kept = append(kept, resources[where])
@@ -40,19 +40,12 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 			return cmp.Or(by.Sign, 1) * compare(one, other)
 		})
 	}
-	for _, resource := range kept {
-		how = append(how, instance.Compact(resource))
-	}
-	shown := d.made.get(making{d.full, strings.Join(how, " ")}, func() *sample {
+	shown := d.made.get(making{d.full, "list " + instance.Compact(kept)}, func() *sample {
 		name, template, set := listIn(plain(d.full.content()))
 		if set == nil {
 			return nil
 		}
-		items := []any{}
-		for _, resource := range kept {
-			items = append(items, d.entry(name, template, set, resource))
-		}
-		return d.sample(set(items))
+		return d.sample(set(lists.Map(kept, func(resource map[string]any) any { return d.entry(name, template, set, resource) })))
 	})
 	if shown == nil || !shown.allowed {
 		return fault.Answer{}, false

@@ -66,7 +66,7 @@ type chain struct {
 
 // tellCreated reports to the listener each clean-up request whose inputs are all known.
 func (c *chain) tellCreated() {
-	if c.Client.created == nil {
+	if c.Created == nil {
 		return
 	}
 	for _, step := range c.cleanup {
@@ -76,7 +76,7 @@ func (c *chain) tellCreated() {
 		m, err := step.Message.Completed(c.values)
 		if key := m.Method + " " + m.Path; err == nil && !c.told[key] {
 			c.told[key] = true
-			c.Client.created(Step{ID: step.ID, Cleanup: true, Message: m, Exchange: c.unsent(m, nil)})
+			c.Created(Step{ID: step.ID, Cleanup: true, Message: m, Exchange: c.unsent(m, nil)})
 		}
 	}
 }

@@ -207,7 +207,7 @@ func TestStepThatCreates(t *testing.T) {
 		return fixtures.Step{ID: id, Message: fixtures.Message{Method: method, Path: "/things/mine", Times: 1}}
 	}
 	answered := 0
-	c.OnAnswered(func() { answered++ })
+	c.Answered = func() { answered++ }
 	c.Exchange(t.Context(), fixtures.Message{
 		Method: http.MethodGet, Path: "/things/mine", Times: 1,
 		Steps: []fixtures.Step{step("put", http.MethodPut)}, Cleanup: []fixtures.Step{step("remove", http.MethodDelete)},

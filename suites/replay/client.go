@@ -17,6 +17,12 @@ import (
 
 // Client sends messages to one target.
 type Client struct {
+	// Created is called with the clean-up step of a resource as soon as a chain has created it. Answered is
+	// called for each complete response. It shows during a long chain that the target answers. Several
+	// goroutines call them. Set them before anything is sent; nil means no listener.
+	Created  func(Step)
+	Answered func()
+
 	base        *url.URL
 	target      Target
 	limits      Limits
@@ -24,26 +30,7 @@ type Client struct {
 	limiter     *rate.Limiter
 	connections *conn.Pool
 	redactor    *redact.Redactor
-	created     func(Step) // see OnCreated
-	answered    func()     // see OnAnswered
 	edges       edges
-}
-
-// OnCreated sets a listener for the resources that chains create. As soon as a resource
-// exists, the listener gets the clean-up step that will remove it. Several goroutines call
-// the listener. Set it before anything is sent.
-func (c *Client) OnCreated(listener func(Step)) { c.created = listener }
-
-// OnAnswered sets a listener that is called for each complete response. It shows during a
-// long chain that the target answers. Several goroutines call it. Set it before anything is
-// sent. The default nil means no listener.
-func (c *Client) OnAnswered(listener func()) { c.answered = listener }
-
-// answer calls the listener if the exchange has a complete response.
-func (c *Client) answer(x *Exchange) {
-	if c.answered != nil && x.Response != nil && x.Failure == nil {
-		c.answered()
-	}
 }
 
 // NewClient validates target and limits and returns a client for them. It sends

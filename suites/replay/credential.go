@@ -81,9 +81,9 @@ func (t Target) validateCredentials() error {
 	return nil
 }
 
-// minUser is the minimum length in bytes of a user name that is redacted by itself.
-// A shorter user name may be an ordinary word.
-const minUser = 8
+// minAlone is the minimum length in bytes of a user name or a cookie value that is redacted
+// everywhere. A shorter one may be an ordinary word, such as the name of a theme.
+const minAlone = 8
 
 // credentials returns the texts to redact: every credential, its user name and password. If a
 // credential includes its scheme ("Token x"), the part after the scheme is redacted as well.
@@ -98,7 +98,7 @@ func (t Target) credentials() []string {
 		if isPair {
 			list = append(list, password)
 		}
-		if isPair && len(user) >= minUser {
+		if isPair && len(user) >= minAlone {
 			list = append(list, user)
 		}
 	}

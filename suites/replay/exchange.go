@@ -169,14 +169,18 @@ func (x Exchange) Forget() Exchange {
 	return x
 }
 
-// Beginning returns a copy of the first bytes of a longer body. It does not end within a
-// UTF-8 character.
+// Beginning returns a copy of the first bytes of a body. It does not end within a UTF-8 character.
 func Beginning(body []byte, most int) []byte {
-	n := most
-	for n > most-utf8.UTFMax && !utf8.RuneStart(body[n]) {
-		n--
+	body = body[:min(len(body), most)]
+	for i := len(body) - 1; i >= max(0, len(body)-utf8.UTFMax); i-- {
+		if utf8.RuneStart(body[i]) {
+			if !utf8.FullRune(body[i:]) {
+				body = body[:i]
+			}
+			break
+		}
 	}
-	return bytes.Clone(body[:n])
+	return bytes.Clone(body)
 }
 
 // keepHeader returns the fields that fit into maxKeptHeader. The fields that tell how to

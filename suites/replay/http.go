@@ -220,7 +220,6 @@ func (c *Client) read(response *http.Response) (*Response, error) {
 // cookieValue matches the value in a Set-Cookie field, which may serve as a credential.
 var cookieValue = regexp.MustCompile("=[^;]+")
 
-// maskCookies masks the values of the cookies that a service sets.
 func maskCookies(header http.Header) http.Header {
 	for i, field := range header["Set-Cookie"] {
 		if at := cookieValue.FindStringIndex(field); at != nil {
@@ -241,7 +240,6 @@ func isStream(r *http.Response, types []string) bool {
 	return err == nil && r.StatusCode/100 == 2 && r.ContentLength < 0 && r.Header.Get("Content-Length") == "" && slices.Contains(types, named)
 }
 
-// isGzip reports whether the response declares a gzip body.
 func isGzip(response *http.Response) bool {
 	coding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ","))
 	return coding == gzipCoding || coding == "x-gzip"

@@ -80,8 +80,7 @@ func (s sending) single(ctx context.Context, m fixtures.Message) Exchange {
 		return s.unsent(m, failure)
 	}
 	for {
-		a := s.attempt(ctx, m, s.kept(ctx, m))
-		s.settle(a)
+		a := s.settled(ctx, m, s.kept(ctx, m))
 		if !a.used || !errors.Is(a.err, conn.ErrUnsent) {
 			return s.decided(ctx, m, a)
 		}
@@ -111,8 +110,7 @@ func (s sending) decided(ctx context.Context, m fixtures.Message, a attempt) Exc
 	if failure := s.allowed(ctx, false); failure != nil {
 		return s.unsent(m, failure)
 	}
-	a = s.attempt(ctx, m, nil)
-	s.settle(a)
+	a = s.settled(ctx, m, nil)
 	if a.conn == nil && a.exchange.Failure.Kind == Unreachable {
 		a.exchange.Failure = &Failure{Incomplete, endedWords}
 		return a.exchange
@@ -138,11 +136,9 @@ func (s sending) following(ctx context.Context, m, before fixtures.Message) Exch
 		s.connections.Put(kept, nil, s.by)
 		return s.unsent(m, failure)
 	}
-	a := s.attempt(ctx, m, kept)
-	s.settle(a)
+	a := s.settled(ctx, m, kept)
 	if a.used && errors.Is(a.err, conn.ErrUnsent) {
-		a = s.attempt(ctx, m, nil)
-		s.settle(a)
+		a = s.settled(ctx, m, nil)
 	}
 	return s.decided(ctx, m, a).with(first)
 }
@@ -157,11 +153,8 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 		return s.unsent(m, failure)
 	}
 	if s.limits.Concurrency == 1 {
-		other := s.attempt(ctx, beside, nil)
-		s.settle(other)
-		main := s.attempt(ctx, m, nil)
-		s.settle(main)
-		return main.exchange.with(other)
+		other := s.settled(ctx, beside, nil)
+		return s.settled(ctx, m, nil).exchange.with(other)
 	}
 	var conns [2]*conn.Conn
 	var since [2]time.Time
@@ -183,12 +176,8 @@ func (s sending) together(ctx context.Context, m, beside fixtures.Message) Excha
 	}
 	var other attempt
 	var sent sync.WaitGroup
-	sent.Go(func() {
-		other = s.attempt(ctx, beside, conns[1])
-		s.settle(other) // now: the service may need this connection before it answers on the other
-	})
-	main := s.attempt(ctx, m, conns[0])
-	s.settle(main)
+	sent.Go(func() { other = s.settled(ctx, beside, conns[1]) }) // not settled later: the service may need this connection before it answers on the other
+	main := s.settled(ctx, m, conns[0])
 	sent.Wait()
 	return main.exchange.with(other)
 }
@@ -223,20 +212,25 @@ type attempt struct {
 	end      func()         // cancels the context of the attempt, which closes a connection that is in use
 }
 
-// settle returns the connection to the pool.
-func (s sending) settle(a attempt) {
+// settled is like attempt, and returns the connection to the pool.
+func (s sending) settled(ctx context.Context, m fixtures.Message, with *conn.Conn) attempt {
+	a := s.attempt(ctx, m, with)
 	s.connections.Put(a.conn, a.response, s.by)
 	a.end()
+	return a
 }
 
 // attempt does one exchange on the given connection, or on a new one if it is nil.
-// The caller returns the connection with settle.
 func (s sending) attempt(ctx context.Context, m fixtures.Message, with *conn.Conn) attempt {
 	limit := s.limits.timeFor(m.Body)
 	limited, cancel := context.WithTimeout(ctx, limit)
 	a := attempt{exchange: s.unsent(m, nil), conn: with, end: cancel}
 	x := &a.exchange
-	defer s.answer(x)
+	defer func() {
+		if s.Answered != nil && x.Response != nil && x.Failure == nil {
+			s.Answered()
+		}
+	}()
 	request, err := s.request(limited, m)
 	if err != nil {
 		x.Failure = &Failure{Unreachable, s.redactor.Text(err.Error())}

@@ -176,17 +176,13 @@ func partsOf(h fixtures.Field) (list []string) {
 	}
 	if cookies, err := http.ParseCookie(h.Value); err == nil && strings.EqualFold(h.Name, "Cookie") {
 		for _, c := range cookies {
-			if len(c.Value) >= shortestCookie {
+			if len(c.Value) >= minAlone {
 				list = append(list, c.Value)
 			}
 		}
 	}
 	return list
 }
-
-// shortestCookie is the minimum length in bytes of a cookie value that is redacted everywhere.
-// A shorter value may be an ordinary word, such as the name of a theme.
-const shortestCookie = 8
 
 // IsSecret reports whether a header of this name carries a credential, according to the
 // name itself or to [Target.Secret]. The values of these headers are redacted from every

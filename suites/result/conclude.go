@@ -29,22 +29,13 @@ func (r Report) Recording() Recording {
 // Conclude compares the results with each other and returns the report with the verdict. If results
 // are missing, the run is not complete, even if the recording says so.
 func Conclude(recording Recording) Report {
-	r := Report{Schema: SchemaID, Head: recording.Head, Results: slices.Clone(recording.Results), Controls: recording.Controls}
-	if r.Results == nil {
-		r.Results = []Result{}
-	}
+	r := Report{Schema: SchemaID, Head: recording.Head, Results: lists.Map(recording.Results, Result.byItself), Controls: recording.Controls}
 	slices.SortStableFunc(r.Results, func(a, b Result) int { return cmp.Compare(a.Place, b.Place) })
 	r.Run.Complete = r.Run.Complete && len(r.Results) >= r.Run.Fixtures
-	outcomes := make([]judge.Outcome, len(r.Results))
-	for i, result := range r.Results {
-		r.Results[i] = result.byItself()
-		outcomes[i] = r.Results[i].outcome()
-	}
-	controls := lists.Map(r.Controls, Result.outcome)
 	basis := verdict.Basis{
 		Clauses: recording.Clauses, Waivers: recording.Waivers, Started: r.Run.Started,
 		Fixtures: r.Run.Fixtures, Complete: r.Run.Complete, Partial: r.Run.Partial || r.Run.Shard != nil, Strict: r.Run.Strict,
-		Controls: controls, Gaps: r.Run.Gaps, MinCoverage: r.Run.MinCoverage,
+		Controls: lists.Map(r.Controls, Result.outcome), Gaps: r.Run.Gaps, MinCoverage: r.Run.MinCoverage,
 	}
 	if r.Run.Shard != nil {
 		basis.MinCoverage = 0 // a shard tests only some clauses; the minimum applies to the merged report
@@ -52,7 +43,7 @@ func Conclude(recording Recording) Report {
 	if r.Implementation.Bundled {
 		basis.Subject = "the bundled reference" // so that users do not take this for the verdict on their own service
 	}
-	s := verdict.Summarize(basis, outcomes)
+	s := verdict.Summarize(basis, lists.Map(r.Results, Result.outcome))
 	r.Verdict, r.Headline, r.Qualified, r.Reason = s.Verdict, s.Headline, s.Qualified, s.Reason
 	for i, o := range s.Outcomes {
 		r.Results[i] = r.Results[i].settled(o)
@@ -115,11 +106,7 @@ func (r Result) answer() (status int, serverError string) {
 	if x.Response == nil || x.Failure != "" {
 		return 0, ""
 	}
-	contentType := ""
-	if values := x.Response.Headers["Content-Type"]; len(values) > 0 {
-		contentType = values[0]
-	}
-	return x.Response.Status, judge.ServerError(x.Response.Status, contentType, x.Response.Raw())
+	return x.Response.Status, judge.ServerError(x.Response.Status, x.Response.Headers.Get("Content-Type"), x.Response.Raw())
 }
 
 // Cause identifies the cause of a finding of the result.

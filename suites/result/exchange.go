@@ -36,7 +36,7 @@ func (x Exchange) Status() int {
 
 func newExchange(x replay.Exchange) Exchange {
 	out := Exchange{
-		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: map[string][]string{}, Body: newBody(x.RequestBody(), false)},
+		Request:    Request{Method: x.Request.Method, URL: x.Request.URL, Headers: http.Header{}, Body: newBody(x.RequestBody(), false)},
 		DurationMs: Milliseconds(x.Duration),
 	}
 	for _, h := range x.Request.Header {
@@ -44,7 +44,7 @@ func newExchange(x replay.Exchange) Exchange {
 	}
 	if x.Response != nil {
 		out.Response = &Response{
-			Status: x.Response.Status, Headers: map[string][]string{}, HeadersTruncated: x.Response.HeaderCut,
+			Status: x.Response.Status, Headers: http.Header{}, HeadersTruncated: x.Response.HeaderCut,
 			Body: newBody(x.Response.Body, x.Response.Cut),
 		}
 		for name, values := range x.Response.Header {
@@ -82,30 +82,16 @@ func newBody(data []byte, truncated bool) Body {
 			b.Size, b.Spaces = len(data), len(data)-MaxBody-len(rest)
 			b.End = strings.ToValidUTF8(string(rest[max(0, len(rest)-maxEnd):]), "")
 		}
-		data, b.Truncated = data[:MaxBody], true
+		b.Truncated = true
 	}
 	if b.Truncated {
-		data = withoutPartialRune(data)
+		data = replay.Beginning(data, MaxBody)
 	}
 	b.Body = string(data)
 	if !utf8.Valid(data) {
 		b.Body, b.Encoding = base64.StdEncoding.EncodeToString(data), encodingBase64
 	}
 	return b
-}
-
-// withoutPartialRune removes an incomplete character at the end of truncated data, so that a text stays valid.
-func withoutPartialRune(data []byte) []byte {
-	for i := len(data) - 1; i >= 0 && i > len(data)-utf8.UTFMax; i-- {
-		if !utf8.RuneStart(data[i]) {
-			continue
-		}
-		if !utf8.FullRune(data[i:]) {
-			return data[:i]
-		}
-		break
-	}
-	return data
 }
 
 // Raw returns the body as it was sent, as far as it was kept.

@@ -30,11 +30,8 @@ func Merge(parts []Recording) (Recording, error) {
 	}
 	slices.SortFunc(parts, func(a, b Recording) int { return cmp.Compare(a.Run.Shard.Index, b.Run.Shard.Index) })
 	whole := parts[0]
-	whole.Results, whole.Controls = nil, nil
 	whole.Run = mergedRun(parts)
-	for _, p := range parts {
-		whole.Results = append(whole.Results, p.Results...)
-	}
+	whole.Results = slices.Concat(lists.Map(parts, func(p Recording) []Result { return p.Results })...)
 	whole.Controls = mergedControls(parts, whole.Results)
 	return whole, nil
 }
@@ -73,7 +70,6 @@ func together(parts []Recording) error {
 	return nil
 }
 
-// subject names what was tested.
 func subject(r Recording) string {
 	return strings.TrimSpace(r.Implementation.Name + " at " + r.Target.BaseURL)
 }
@@ -95,11 +91,9 @@ func percentage(p float64) string {
 // mergedRun returns the run that the parts belong to. It lasts from the first start to the last end.
 func mergedRun(parts []Recording) Run {
 	run := parts[0].Run
-	var ids []string
 	var end time.Time
 	run.Complete = len(parts) == run.Shard.Of
 	for _, p := range parts {
-		ids = append(ids, p.Run.ID)
 		if p.Run.Started.Before(run.Started) {
 			run.Started = p.Run.Started
 		}
@@ -109,7 +103,7 @@ func mergedRun(parts []Recording) Run {
 		}
 		run.Complete = run.Complete && p.Run.Complete
 	}
-	run.ID = strings.Join(ids, "+")
+	run.ID = strings.Join(lists.Map(parts, func(p Recording) string { return p.Run.ID }), "+")
 	run.DurationMs = Milliseconds(end.Sub(run.Started))
 	run.Fixtures, run.Shard = run.Shard.Fixtures, nil
 	return run

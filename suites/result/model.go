@@ -2,10 +2,12 @@ package result
 
 import (
 	"fmt"
+	"net/http"
 	"regexp"
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/verdict"
 )
@@ -49,12 +51,8 @@ type Harness struct {
 // Revision returns the name of the harness in git: the tag of a release, or else the commit; "" if
 // neither is known.
 func (h Harness) Revision() string {
-	for _, name := range []string{h.Version, h.Commit} {
-		if revision.MatchString(name) {
-			return name
-		}
-	}
-	return ""
+	name, _ := lists.First([]string{h.Version, h.Commit}, revision.MatchString)
+	return name
 }
 
 var revision = regexp.MustCompile(`^(v\d+\.\d+\.\d+|[0-9a-f]{40})$`)
@@ -156,17 +154,17 @@ type Exchange struct {
 
 // Request is what was sent.
 type Request struct {
-	Method  string              `json:"method"`
-	URL     string              `json:"url"`
-	Headers map[string][]string `json:"headers"`
+	Method  string      `json:"method"`
+	URL     string      `json:"url"`
+	Headers http.Header `json:"headers"`
 	Body
 }
 
 // Response is the response, or the part of it that arrived.
 type Response struct {
-	Status           int                 `json:"status"`
-	Headers          map[string][]string `json:"headers"`
-	HeadersTruncated bool                `json:"headersTruncated,omitempty"`
+	Status           int         `json:"status"`
+	Headers          http.Header `json:"headers"`
+	HeadersTruncated bool        `json:"headersTruncated,omitempty"`
 	Body
 }
 
@@ -201,32 +199,21 @@ func (c Counts) String() string {
 // NotPassed returns how many fixtures have each of the other statuses, such as "2 failed". It omits
 // statuses that no fixture has.
 func (c Counts) NotPassed() []string {
-	var parts []string
-	for _, n := range []struct {
-		count  int
-		status judge.Status
-	}{{c.Failed, judge.Failed}, {c.Waived, judge.Waived}, {c.Warned, judge.Warned}, {c.Excused, Skipped}, {c.Unjudged - c.Excused, judge.Unjudged}} {
-		if n.count > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n.count, n.status))
-		}
-	}
-	return parts
+	counts := map[judge.Status]int{judge.Failed: c.Failed, judge.Waived: c.Waived, judge.Warned: c.Warned, Skipped: c.Excused, judge.Unjudged: c.Unjudged - c.Excused}
+	return judge.Numbers(counts, judge.Failed, judge.Waived, judge.Warned, Skipped, judge.Unjudged)
 }
 
 func count(results []Result) Counts {
-	excused, status, severity := 0, map[judge.Status]int{}, map[judge.Severity]int{}
+	status, severity := map[judge.Status]int{}, map[judge.Severity]int{}
 	for _, r := range results {
 		status[r.Status]++
-		if r.Excused {
-			excused++
-		}
 		for _, f := range r.Findings {
 			severity[f.Severity]++
 		}
 	}
 	return Counts{
 		Fixtures: len(results), Passed: status[judge.Passed], Failed: status[judge.Failed], Waived: status[judge.Waived],
-		Warned: status[judge.Warned], Unjudged: status[judge.Unjudged], Excused: excused,
+		Warned: status[judge.Warned], Unjudged: status[judge.Unjudged], Excused: lists.Count(results, func(r Result) bool { return r.Excused }),
 		Violations: severity[judge.Violation], Warnings: severity[judge.Warning], Observations: severity[judge.Observation],
 	}
 }

@@ -71,7 +71,6 @@ func (s *firstPass) match(r request) (op *spec.Operation, at address, place stri
 	return op, at, at.path
 }
 
-// take records an entry.
 func (s *firstPass) take(_ position, e entry) error {
 	s.entries++
 	op, at, place := s.match(e.Request)
@@ -120,7 +119,6 @@ func (s *firstPass) list(secrets *redact.Redactor) []Unmatched {
 	return list
 }
 
-// address is the URL of a request.
 type address struct {
 	url    *url.URL
 	origin string // scheme, host and port, normalized

@@ -74,7 +74,6 @@ func (j *secondPass) keep(body *[]byte) (cut bool) {
 	return cut
 }
 
-// exchange converts an entry for the judge.
 func (j *secondPass) exchange(op *spec.Operation, e entry, at address) replay.Exchange {
 	request := j.request(e.Request, at)
 	took := duration(e.Time.number())

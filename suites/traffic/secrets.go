@@ -50,7 +50,6 @@ func (c *secretCollector) isSecret(name string) bool {
 	return redact.IsSecretName(name)
 }
 
-// gather collects the secrets of an entry.
 func (c *secretCollector) gather(e entry, at address) error {
 	c.address(at)
 	for _, h := range e.Request.Headers {

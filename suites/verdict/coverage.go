@@ -11,6 +11,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 )
 
@@ -42,24 +43,19 @@ type Clause struct {
 // Clauses returns the clauses of a contract as they are before a run. The file is the name of the
 // contract's document, or "".
 func Clauses(clauses []spec.Clause, file string) []Clause {
-	list := make([]Clause, 0, len(clauses))
-	for _, c := range clauses {
+	return lists.Map(clauses, func(c spec.Clause) Clause {
 		clause := Clause{ID: c.ID, Level: c.Level, Section: c.Section, Text: c.Text, Status: ClauseUnexercised, Fixtures: []string{}}
 		if c.Line > 0 && file != "" {
 			clause.Source = cmp.Or(c.File, file) + ":" + strconv.Itoa(c.Line)
 		}
-		list = append(list, clause)
-	}
-	return list
+		return clause
+	})
 }
 
 // ClauseNamed returns the clause with that id, or the zero Clause if the list does not have it.
 func ClauseNamed(list []Clause, id spec.ClauseID) Clause {
-	i := slices.IndexFunc(list, func(c Clause) bool { return c.ID == id })
-	if i < 0 {
-		return Clause{}
-	}
-	return list[i]
+	clause, _ := lists.First(list, func(c Clause) bool { return c.ID == id })
+	return clause
 }
 
 func judgedClauses(clauses []Clause, outcomes []judge.Outcome) []Clause {
@@ -76,8 +72,7 @@ func judgedClauses(clauses []Clause, outcomes []judge.Outcome) []Clause {
 			findings[f.Clause] = append(findings[f.Clause], f)
 		}
 	}
-	list := make([]Clause, 0, len(clauses))
-	for _, c := range clauses {
+	return lists.Map(clauses, func(c Clause) Clause {
 		id := c.ID
 		c.Fixtures = append([]string{}, exercised[c.ID]...)
 		reachable := selected[string(id)] || selected[id.Operation()] && (id.Status() != "" || id.IsAnswers()) || asked(c, selected)
@@ -91,9 +86,8 @@ func judgedClauses(clauses []Clause, outcomes []judge.Outcome) []Clause {
 		default:
 			c.Status = ClauseUnexercised
 		}
-		list = append(list, c)
-	}
-	return list
+		return c
+	})
 }
 
 // coverage counts how much of the contract a run has tested. A must-clause is
@@ -222,13 +216,7 @@ func reached(clauses []Clause, outcomes, controls []judge.Outcome, gaps map[stri
 		}
 	}
 	r := Reached{Missing: []Unreached{}}
-	seen := map[string]bool{}
-	for _, c := range clauses {
-		op := c.ID.Operation()
-		if seen[op] {
-			continue
-		}
-		seen[op] = true
+	for _, op := range lists.Unique(lists.Map(clauses, func(c Clause) string { return c.ID.Operation() })) {
 		r.Operations.Of++
 		if accepted[op] && (gaps[op] == "" || len(answers[op]) > 0) { // accepted steps alone are not judged
 			r.Operations.Reached++

@@ -80,14 +80,9 @@ func Summarize(b Basis, outcomes []judge.Outcome) Summary {
 }
 
 func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
-	count, excused := map[judge.Status]int{}, 0
-	for _, o := range s.Outcomes {
-		count[o.Status]++
-		if o.Excused {
-			excused++
-		}
-	}
-	all, unjudged := len(s.Outcomes), count[judge.Unjudged]-excused
+	count := func(is func(o judge.Outcome) bool) int { return lists.Count(s.Outcomes, is) }
+	excused := count(func(o judge.Outcome) bool { return o.Excused })
+	all, unjudged := len(s.Outcomes), count(func(o judge.Outcome) bool { return o.Status == judge.Unjudged })-excused
 	var failures []string
 	if faults := s.faults(); faults != "" {
 		failures = append(failures, faults)
@@ -122,7 +117,7 @@ func (s Summary) verdict(b Basis, c coverage, refused bool) (Verdict, string) {
 		return Inconclusive, fmt.Sprintf("%d of %d must-clauses were tested (%g%%), but --min-coverage requires %g%%; select more fixtures, or lower --min-coverage",
 			c.tested, c.musts, math.Floor(10*c.percent())/10, b.MinCoverage) // rounded down: 99.96 is less than a required 100
 	}
-	return Conformant, c.evidence(all, count[judge.Waived], excused)
+	return Conformant, c.evidence(all, count(func(o judge.Outcome) bool { return o.Status == judge.Waived }), excused)
 }
 
 // ended returns why a run ended early: the reason that all unjudged fixtures have. Without a common

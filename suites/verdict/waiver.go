@@ -68,8 +68,8 @@ func (w Waiver) expired(now time.Time) bool {
 func Waive(o judge.Outcome, waivers []Waiver, now time.Time) judge.Outcome {
 	o.Findings = slices.Clone(o.Findings)
 	for i, f := range o.Findings {
-		if at := waiverOf(o, f, waivers, now); at >= 0 {
-			w, until := waivers[at], ""
+		if w, ok := lists.First(waivers, func(w Waiver) bool { return w.covers(o, f, now) }); ok {
+			until := ""
 			if !w.Until.IsZero() {
 				until = ", until " + w.Until.Format(time.DateOnly)
 			}
@@ -82,11 +82,6 @@ func Waive(o judge.Outcome, waivers []Waiver, now time.Time) judge.Outcome {
 	return o
 }
 
-// waiverOf returns the index of the waiver for a finding, or -1.
-func waiverOf(o judge.Outcome, f judge.Finding, waivers []Waiver, now time.Time) int {
-	return slices.IndexFunc(waivers, func(w Waiver) bool { return w.covers(o, f, now) })
-}
-
 func (w Waiver) covers(o judge.Outcome, f judge.Finding, now time.Time) bool {
 	return f.Severity == judge.Violation && !w.expired(now) && (w.Pattern.Match(o.Fixture) || w.Pattern.Match(string(f.Clause))) &&
 		w.Narrowing.Fixtures.Match(o.Fixture) && w.Narrowing.Message.Match(f.Message) && w.Narrowing.Place.Match(f.Pointer)
@@ -95,16 +90,13 @@ func (w Waiver) covers(o judge.Outcome, f judge.Finding, now time.Time) bool {
 // waiverResults returns what each waiver did, and which are stale: a waiver must be removed when its violation
 // is gone. In a partial run, a waiver that matches nothing of it is not stale until it expires.
 func waiverResults(outcomes []judge.Outcome, b Basis) []Waiver {
-	list := []Waiver{}
-	for _, w := range b.Waivers {
-		w.Waived = 0
-		for _, o := range outcomes { // also what an earlier waiver covers, because places may be within others
-			w.Waived += lists.Count(o.Findings, func(f judge.Finding) bool { return w.covers(o, f, b.Started) })
-		}
+	return lists.Map(b.Waivers, func(w Waiver) Waiver {
+		w.Waived = lists.Sum(outcomes, func(o judge.Outcome) int { // also what an earlier waiver covers, because places may be within others
+			return lists.Count(o.Findings, func(f judge.Finding) bool { return w.covers(o, f, b.Started) })
+		})
 		w.Stale = w.stale(outcomes, b)
-		list = append(list, w)
-	}
-	return list
+		return w
+	})
 }
 
 func (w Waiver) stale(outcomes []judge.Outcome, b Basis) string {

@@ -7,11 +7,13 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 
 	"github.com/goccy/go-yaml"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 	"github.com/plantstore/conformance/suites/verdict"
@@ -102,19 +104,12 @@ type entry struct {
 func Write(w io.Writer, r result.Report, owner string) error {
 	entries, found := []entry{}, map[entry]int{}
 	for _, result := range r.Results {
-		seen := map[entry]bool{} // a fixture may find a cause twice
-		for _, f := range result.Findings {
-			if f.Severity != judge.Violation || f.Waived != "" {
-				continue
-			}
-			e := causeOf(result, f)
-			if found[e] == 0 {
+		violations := slices.DeleteFunc(slices.Clone(result.Findings), func(f judge.Finding) bool { return f.Kind() != judge.Violation })
+		causes := lists.Map(violations, func(f judge.Finding) entry { return causeOf(result, f) })
+		for _, e := range lists.Unique(causes) { // a fixture may find a cause twice
+			if found[e]++; found[e] == 1 {
 				entries = append(entries, e)
 			}
-			if !seen[e] {
-				found[e]++
-			}
-			seen[e] = true
 		}
 	}
 	for i, e := range entries {

@@ -21,7 +21,7 @@ type Cause struct {
 	Finding  judge.Finding // the finding in the plainest result
 	Result   result.Result // the plainest result
 	Fixtures []string      // the fixture of the plainest result, then the others in the order of the run
-	pointers []string      // places in bodies, sorted
+	pointers []string      // places in bodies
 	Why      string        // why it is only a warning, or ""
 	also     []*Cause      // other causes of the same fault, see Faults
 	shown    shown
@@ -31,16 +31,15 @@ type Cause struct {
 func (c *Cause) Also() string {
 	var clauses []string
 	for _, other := range c.also {
-		if id := other.Finding.Clause; id != c.Finding.Clause && !slices.Contains(clauses, string(id)) {
+		if id := other.Finding.Clause; id != c.Finding.Clause {
 			clauses = append(clauses, string(id))
 		}
 	}
-	if len(clauses) == 0 {
+	if clauses = slices.Compact(slices.Sorted(slices.Values(clauses))); len(clauses) == 0 {
 		return ""
 	}
-	slices.Sort(clauses)
 	in := ""
-	if n := len(c.operations()); n > 1 && n <= len(clauses) {
+	if n := c.operations(); n > 1 && n <= len(clauses) {
 		in = fmt.Sprintf(", in %d operations", n)
 	}
 	return judge.Number(len(clauses), "more clause") + " with the same fault" + in + ": " + Some(clauses)
@@ -48,14 +47,13 @@ func (c *Cause) Also() string {
 
 // Places returns the places in bodies of a cause, if there are several: "  at /a, /b".
 func (c *Cause) Places() string {
-	pointers := slices.Clone(c.pointers)
+	pointers := c.pointers
 	for _, other := range c.also {
 		if other.Finding.Clause == c.Finding.Clause {
-			pointers = append(pointers, other.pointers...)
+			pointers = slices.Concat(pointers, other.pointers)
 		}
 	}
-	slices.Sort(pointers)
-	if pointers = slices.Compact(pointers); len(pointers) < 2 {
+	if pointers = slices.Compact(slices.Sorted(slices.Values(pointers))); len(pointers) < 2 {
 		return ""
 	}
 	return "  at " + Some(pointers)
@@ -63,18 +61,13 @@ func (c *Cause) Places() string {
 
 // Others returns the fixtures that found the fault in the same clause, without the plainest one.
 func (c *Cause) Others() []string {
-	others := c.Fixtures[1:]
+	all := c.Fixtures
 	for _, other := range c.also {
 		if other.Finding.Clause == c.Finding.Clause {
-			others = slices.Concat(others, other.Fixtures)
+			all = slices.Concat(all, other.Fixtures)
 		}
 	}
-	known := map[string]bool{c.Result.Fixture: true}
-	return slices.DeleteFunc(slices.Clone(others), func(fixture string) bool {
-		again := known[fixture]
-		known[fixture] = true
-		return again
-	})
+	return lists.Unique(all)[1:]
 }
 
 // Likewise returns a text with the other fixtures of a cause, or "".
@@ -179,11 +172,7 @@ func gathered(r result.Report, kind judge.Severity, of func(result.Result, judge
 		}
 	}
 	for _, c := range list {
-		c.Fixtures = slices.Compact(c.Fixtures) // a fixture may find it twice
-		i := slices.Index(c.Fixtures, c.Result.Fixture)
-		c.Fixtures = slices.Insert(slices.Delete(c.Fixtures, i, i+1), 0, c.Result.Fixture)
-		slices.Sort(c.pointers)
-		c.pointers = slices.Compact(c.pointers)
+		c.Fixtures = lists.Unique(slices.Insert(c.Fixtures, 0, c.Result.Fixture)) // a fixture may find it twice
 		if kind == judge.Warning {
 			c.Why = whyWarning(r, c.Result, c.Finding)
 		}
@@ -233,7 +222,7 @@ func Faults(r result.Report, kind judge.Severity) []*Cause {
 			list[at].also = append(list[at].also, c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *Cause) int { return cmp.Compare(len(b.operations()), len(a.operations())) })
+	slices.SortStableFunc(list, func(a, b *Cause) int { return cmp.Compare(b.operations(), a.operations()) })
 	return list
 }
 
@@ -253,13 +242,10 @@ func Foremost(list []*Cause, most int) []*Cause {
 	return slices.DeleteFunc(slices.Clone(list), func(c *Cause) bool { return !slices.Contains(first[:most], c) })
 }
 
-// operations returns the operations that have the fault.
-func (c *Cause) operations() map[string]bool {
-	found := map[string]bool{c.Finding.Clause.Operation(): true}
-	for _, other := range c.also {
-		found[other.Finding.Clause.Operation()] = true
-	}
-	return found
+// operations returns how many operations have the fault.
+func (c *Cause) operations() int {
+	all := append([]*Cause{c}, c.also...)
+	return len(lists.Unique(lists.Map(all, func(c *Cause) string { return c.Finding.Clause.Operation() })))
 }
 
 // A Broken is a clause with a violation, and the other clauses with the same fault. It is
@@ -278,20 +264,15 @@ func BrokenClauses(r result.Report) []Broken {
 	for _, faults := range lists.Groups(Faults(r, judge.Violation), clauseOf) {
 		row := Broken{Clause: verdict.ClauseNamed(r.Clauses, faults.Key)}
 		row.ID = faults.Key // the report may not list the clause
-		found := map[string]bool{}
 		all := &Cause{Finding: faults.Items[0].Finding}
 		for _, c := range faults.Items {
 			all.also = append(append(all.also, c), c.also...)
 		}
-		for _, c := range all.also {
-			for _, fixture := range c.Fixtures {
-				found[fixture] = true
-			}
-		}
+		found := slices.Concat(lists.Map(all.also, func(c *Cause) []string { return c.Fixtures })...)
 		if also := all.Also(); also != "" {
 			row.Text = strings.TrimSpace(row.Text + " (" + also + ")")
 		}
-		row.Fixtures, row.Operations = len(found), len(all.operations())
+		row.Fixtures, row.Operations = len(lists.Unique(found)), all.operations()
 		row.Example = slices.MinFunc(faults.Items, func(a, b *Cause) int { return plainer(a.Result, b.Result) }).Result.Fixture
 		rows = append(rows, row)
 	}

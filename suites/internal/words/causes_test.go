@@ -79,7 +79,7 @@ func TestCauseInSeveralPlaces(t *testing.T) {
 		found("op/valid/a", "op/accepts", 200, at("/1/tag"), at("/0/tag")),
 		found("op/valid/b", "op/accepts", 200, at("/0/tag")),
 	}}, judge.Violation)
-	if len(list) != 1 || !slices.Equal(list[0].Fixtures, []string{"op/valid/b", "op/valid/a"}) || !slices.Equal(list[0].pointers, []string{"/0/tag", "/1/tag"}) {
+	if len(list) != 1 || !slices.Equal(list[0].Fixtures, []string{"op/valid/b", "op/valid/a"}) || list[0].Places() != "  at /0/tag, /1/tag" {
 		t.Errorf("got %+v", list)
 	}
 }

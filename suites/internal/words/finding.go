@@ -13,6 +13,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
@@ -41,7 +42,6 @@ func LevelAt(level spec.Level, section string) string {
 	return strings.Trim(string(level)+", "+section, ", ")
 }
 
-// whyWarning returns why a finding is not a violation.
 func whyWarning(r result.Report, one result.Result, f judge.Finding) string {
 	switch {
 	case verdict.ClauseNamed(r.Clauses, f.Clause).Level == spec.Should:
@@ -73,12 +73,8 @@ func Tell(r result.Report, one result.Result, f judge.Finding) string {
 
 // WaivedBecause returns the reason of the first violation that is waived.
 func WaivedBecause(r result.Result) string {
-	for _, f := range r.Findings {
-		if f.Waived != "" {
-			return f.Waived
-		}
-	}
-	return ""
+	waived, _ := lists.First(r.Findings, func(f judge.Finding) bool { return f.Waived != "" })
+	return waived.Waived
 }
 
 // Complaint returns why a test of this result fails, as lines for its log: every

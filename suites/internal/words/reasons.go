@@ -18,21 +18,17 @@ import (
 
 // CountClauses returns how many must-clauses have each status, as text, and their ids.
 func CountClauses(r result.Report) (string, map[verdict.ClauseStatus][]string) {
-	ids := map[verdict.ClauseStatus][]string{}
-	total := 0
+	ids, counts, total := map[verdict.ClauseStatus][]string{}, map[verdict.ClauseStatus]int{}, 0
 	for _, c := range r.Clauses {
 		if c.Level == spec.Must {
 			total++
+			counts[c.Status]++
 			ids[c.Status] = append(ids[c.Status], string(c.ID))
 		}
 	}
-	words := []string{fmt.Sprintf("%d passed", len(ids[verdict.ClausePassed]))}
-	for _, status := range []verdict.ClauseStatus{verdict.ClauseFailed, verdict.ClauseWaived, verdict.ClauseWarned, verdict.ClauseVacuous, verdict.ClauseUnexercised} {
-		if n := len(ids[status]); n > 0 {
-			words = append(words, fmt.Sprintf("%d %s", n, status))
-		}
-	}
-	return fmt.Sprintf("%s: %s", judge.Number(total, "must-clause"), strings.Join(words, ", ")), ids
+	others := judge.Numbers(counts, verdict.ClauseFailed, verdict.ClauseWaived, verdict.ClauseWarned, verdict.ClauseVacuous, verdict.ClauseUnexercised)
+	passed := fmt.Sprintf("%d passed", counts[verdict.ClausePassed])
+	return fmt.Sprintf("%s: %s", judge.Number(total, "must-clause"), strings.Join(append([]string{passed}, others...), ", ")), ids
 }
 
 // A Reason is why fixtures have no verdict.
@@ -44,11 +40,8 @@ type Reason struct {
 // Unjudged returns the reasons why fixtures could not be judged. For fixtures that were
 // skipped because the service rejects the valid request, see [Excused].
 func Unjudged(r result.Report) []Reason {
-	var list []Reason
-	for _, one := range r.Results {
-		if one.Shown() != judge.Unjudged && !flawed(one) {
-			continue
-		}
+	unjudged := slices.DeleteFunc(slices.Clone(r.Results), func(one result.Result) bool { return one.Shown() != judge.Unjudged && !flawed(one) })
+	alike := lists.Groups(unjudged, func(one result.Result) string {
 		why := one.Reason
 		if _, rest, named := strings.Cut(why, ": "+one.Control+": "); named && one.Control != "" {
 			why = rest // why the control could not be judged either
@@ -56,14 +49,11 @@ func Unjudged(r result.Report) []Reason {
 		if general, _, named := strings.Cut(why, ": "+one.Control+" got "); named && one.Control != "" {
 			why = general // the same reason for every control
 		}
-		i := slices.IndexFunc(list, func(r Reason) bool { return r.Text == why })
-		if i < 0 {
-			i = len(list)
-			list = append(list, Reason{Text: why})
-		}
-		list[i].Fixtures = append(list[i].Fixtures, one.Fixture)
-	}
-	return list
+		return why
+	})
+	return lists.Map(alike, func(g lists.Group[string, result.Result]) Reason {
+		return Reason{g.Key, lists.Map(g.Items, func(one result.Result) string { return one.Fixture })}
+	})
 }
 
 // flawed reports whether a result is excused because of a flaw of the contract, or because its
@@ -190,11 +180,9 @@ func Reached(r result.Report) string {
 func Excused(r result.Report) Reason {
 	var excused []string
 	answers := map[string]string{}
-	for _, list := range [][]result.Result{r.Controls, r.Results} {
-		for _, result := range list {
-			if status := result.Exchange.Status(); status != 0 {
-				answers[result.Fixture] = fmt.Sprintf("%s got %d", result.Fixture, status)
-			}
+	for _, result := range slices.Concat(r.Controls, r.Results) {
+		if status := result.Exchange.Status(); status != 0 {
+			answers[result.Fixture] = fmt.Sprintf("%s got %d", result.Fixture, status)
 		}
 	}
 	var refused []string
@@ -243,7 +231,7 @@ func Hint(r result.Report) string {
 	address, _, _ := strings.Cut(first.Request.URL, "?")
 	switch request, status := first.Request, first.Status(); {
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusNotImplemented,
-		status == http.StatusOK && judge.MediaType(strings.Join(first.Response.Headers["Content-Type"], "")) == "text/html": // a web server, or the page of an app
+		status == http.StatusOK && judge.MediaType(first.Response.Headers.Get("Content-Type")) == "text/html": // a web server, or the page of an app
 		return fmt.Sprintf("every answer was %d; is %s %s right? check the base URL", status, request.Method, address)
 	case status >= 300 && status < 400:
 		return fmt.Sprintf("every answer was %d; redirects are not followed: give the base URL they lead to, or a credential if they lead to a login page", status)
@@ -256,12 +244,7 @@ func Hint(r result.Report) string {
 // refusedHint returns the likely reason if valid requests are rejected: ids that exist already,
 // or a credential that the service does not accept.
 func refusedHint(r result.Report) string {
-	var valid []result.Result
-	for _, one := range r.Results {
-		if one.Expect == fixtures.Accepted {
-			valid = append(valid, one)
-		}
-	}
+	valid := slices.DeleteFunc(slices.Clone(r.Results), func(one result.Result) bool { return one.Expect != fixtures.Accepted })
 	got := func(one result.Result, statuses ...int) bool { return slices.Contains(statuses, one.Exchange.Status()) }
 	exists := func(one result.Result) bool { return creates(one) && got(one, http.StatusConflict) }
 	mayExist := func(one result.Result) bool {

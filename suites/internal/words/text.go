@@ -93,11 +93,7 @@ func Pieces(text string) []Piece {
 
 // counted replaces long white space with its length.
 func counted(text string) string {
-	var b strings.Builder
-	for _, p := range Pieces(text) {
-		b.WriteString(p.Text)
-	}
-	return b.String()
+	return strings.Join(lists.Map(Pieces(text), func(p Piece) string { return p.Text }), "")
 }
 
 // Grouped returns a number with a comma before each group of three digits.
@@ -135,13 +131,10 @@ func ByFolder(ids []string, most int) []string {
 	if len(ids) <= most {
 		return ids
 	}
-	var list []string
-	for _, f := range Folders(ids) {
-		item := f.Items[0]
-		if len(f.Items) > 1 {
-			item = fmt.Sprintf("%s/* (%d)", f.Key, len(f.Items))
+	return lists.Map(Folders(ids), func(f lists.Group[string, string]) string {
+		if len(f.Items) == 1 {
+			return f.Items[0]
 		}
-		list = append(list, item)
-	}
-	return list
+		return fmt.Sprintf("%s/* (%d)", f.Key, len(f.Items))
+	})
 }

@@ -53,7 +53,6 @@ func (d Dialer) completed() (Dialer, error) {
 	return d, nil
 }
 
-// dial makes a connection that is ready for a request.
 func (d Dialer) dial(ctx context.Context) (protocol, error) {
 	if d.Handler != nil {
 		return &handled{d.Handler, d.MaxBody}, nil
@@ -100,7 +99,6 @@ func dialTCP(ctx context.Context, address string) (net.Conn, error) {
 	return dialer.DialContext(ctx, "tcp", address)
 }
 
-// hostname returns the host of an address.
 func hostname(address string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

@@ -208,7 +208,6 @@ func (w *recorder) complete(body []byte) {
 	}
 }
 
-// hasBody reports whether a response with this status may have a body.
 func hasBody(status int) bool {
 	return status >= 200 && status != http.StatusNoContent && status != http.StatusNotModified
 }

@@ -237,7 +237,6 @@ func (f *inflow) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A counter counts the bytes that are written.
 type counter struct {
 	io.Writer
 	n int

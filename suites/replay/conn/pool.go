@@ -124,7 +124,6 @@ func (s *Pool) Narrow(most int) {
 	s.mu.Unlock()
 }
 
-// ended records that one connection is no longer open.
 func (s *Pool) ended() {
 	s.mu.Lock()
 	s.open--
@@ -173,7 +172,7 @@ func (s *Pool) Kept(ctx context.Context) *Conn {
 		if c == nil {
 			return nil
 		}
-		if s.holds(ctx, c) {
+		if s.known() != ends && s.stays(ctx, c) && s.known() != ends { // stays may wait, and the target may close others
 			c.release(nil)
 			return c
 		}
@@ -199,11 +198,6 @@ func (s *Pool) oldest() *Conn {
 	c := s.idle[0]
 	s.idle = slices.Delete(s.idle, 0, 1)
 	return c
-}
-
-// holds reports whether an idle connection can be used again and the target keeps connections.
-func (s *Pool) holds(ctx context.Context, c *Conn) bool {
-	return s.known() != ends && s.stays(ctx, c) && s.known() != ends
 }
 
 // stays reports whether this idle connection can be used again. It may wait to see that.

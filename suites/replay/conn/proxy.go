@@ -54,7 +54,6 @@ func (e proxyError) Unwrap() error { return e.error }
 
 func isSOCKS(via *url.URL) bool { return via.Scheme == "socks5" || via.Scheme == "socks5h" }
 
-// dialProxy makes a connection to an HTTP proxy.
 func dialProxy(ctx context.Context, via *url.URL) (net.Conn, error) {
 	conn, err := dialTCP(ctx, Address(via))
 	if err != nil {
@@ -71,7 +70,6 @@ func dialProxy(ctx context.Context, via *url.URL) (net.Conn, error) {
 	return secure, nil
 }
 
-// dialThrough makes a connection to an address through a proxy.
 func dialThrough(ctx context.Context, via *url.URL, address string) (net.Conn, error) {
 	if isSOCKS(via) {
 		return dialSOCKS(ctx, via, address)

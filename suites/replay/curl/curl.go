@@ -91,7 +91,6 @@ func shellVariable(name string) string {
 	return name
 }
 
-// files returns the curl options for the TLS files.
 func files(f replay.TLSFiles) []string {
 	var words []string
 	// In the value of --cert, a colon starts the password.

@@ -115,7 +115,6 @@ func (s *script) request(step fixtures.Step) request {
 	return r
 }
 
-// variable returns the name of the shell variable for an output.
 func variable(step fixtures.Step, o fixtures.Output) string {
 	return strings.ReplaceAll("step_"+step.ID+"_"+o.Name, "-", "_")
 }

@@ -17,17 +17,12 @@ const longRun = 256
 // command. The strictest systems limit all arguments together to 32 KiB.
 const longestArgument = 16 << 10
 
-// isArgument reports whether a body can be an argument of the command.
 func isArgument(body []byte) bool {
-	if len(body) > longestArgument || !isText(body) {
+	if len(body) > longestArgument || !utf8.Valid(body) || bytes.ContainsFunc(body, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
 		return false
 	}
 	_, run := firstRun(body)
 	return run == 0
-}
-
-func isText(body []byte) bool {
-	return utf8.Valid(body) && !bytes.ContainsFunc(body, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) })
 }
 
 // firstRun returns the start and length of the first long run of one byte. Without a long
@@ -50,7 +45,6 @@ func firstRun(body []byte) (at, length int) {
 	return len(body), 0
 }
 
-// printf returns a command that prints the body.
 func printf(body []byte) string {
 	var commands []string
 	for len(body) > 0 {
@@ -135,7 +129,6 @@ func value(placeholder, variable, after string) string {
 	return "$" + variable
 }
 
-// isNameByte reports whether a shell variable name can contain c.
 func isNameByte(c byte) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

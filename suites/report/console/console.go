@@ -80,7 +80,6 @@ func (p *page) head() {
 	p.Line(terminal.Bold.Of(what), terminal.Plain.Of(rest))
 }
 
-// results lists every fixture.
 func (p *page) results() {
 	width := lists.Max(p.Results, func(one result.Result) int { return len(one.Fixture) })
 	p.Line()

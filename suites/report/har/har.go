@@ -254,7 +254,7 @@ func unescaped(text string) string {
 }
 
 // headers returns the header fields by name, with the values of a field in their order.
-func headers(headers map[string][]string) []field {
+func headers(headers http.Header) []field {
 	fields := []field{}
 	for _, name := range slices.Sorted(maps.Keys(headers)) {
 		for _, value := range headers[name] {
@@ -265,7 +265,7 @@ func headers(headers map[string][]string) []field {
 }
 
 // header returns the values of a header field. Its name is case-insensitive.
-func header(headers map[string][]string, name string) []string {
+func header(headers http.Header, name string) []string {
 	var values []string
 	for _, key := range slices.Sorted(maps.Keys(headers)) {
 		if strings.EqualFold(key, name) {
@@ -275,7 +275,7 @@ func header(headers map[string][]string, name string) []string {
 	return values
 }
 
-func mediaType(headers map[string][]string) string {
+func mediaType(headers http.Header) string {
 	return strings.Join(header(headers, "Content-Type"), ", ")
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -82,17 +83,15 @@ func excerpt(body string, places []stretch, most int) []fragment {
 
 // text returns a part of a body as fragments. Long white space becomes its length.
 func text(part string, marked bool) []fragment {
-	var parts []fragment
-	for _, p := range words.Pieces(part) {
+	if part == "" {
+		return []fragment{{Marked: marked}}
+	}
+	return lists.Map(words.Pieces(part), func(p words.Piece) fragment {
 		if !p.Blank {
 			p.Text = terminal.VisibleText(p.Text)
 		}
-		parts = append(parts, fragment{Text: p.Text, Marked: marked, Gap: p.Blank})
-	}
-	if parts == nil {
-		parts = []fragment{{Marked: marked}}
-	}
-	return parts
+		return fragment{Text: p.Text, Marked: marked, Gap: p.Blank}
+	})
 }
 
 func leftOut(bytes int) fragment {

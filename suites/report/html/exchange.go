@@ -65,7 +65,6 @@ type message struct {
 	Note string // about the body
 }
 
-// fragment is a piece of a message.
 type fragment struct {
 	Text   string
 	Marked bool // a finding is about it
@@ -218,7 +217,6 @@ func causes(r result.Report) map[spec.ClauseID][]cause {
 // groups, because a link for each clause and fixture would make it too long.
 const mostLinks = 60
 
-// reference is a link to a place in the page.
 type reference struct{ Text, Href string }
 
 func linkTo(kind string, id any) reference {

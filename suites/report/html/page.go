@@ -90,7 +90,6 @@ type view struct {
 	Groups   []lists.Group[string, result.Result]
 }
 
-// count is a number of things with a status.
 type count struct {
 	Count  int
 	Status string
@@ -146,7 +145,6 @@ func isWebAddress(address string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
 
-// statusOf returns the status of a result.
 func statusOf(r result.Result) string { return string(r.Shown()) }
 
 func counts[T any](list []T, status func(T) string) (found []count) {

@@ -74,7 +74,6 @@ func (m *part) verdict(r result.Report) {
 	}
 }
 
-// broken writes a table of the broken clauses.
 func (m *part) broken(r result.Report) {
 	rows := lists.Map(words.BrokenClauses(r), func(row words.Broken) string {
 		return fmt.Sprintf("| %s (%s) | %s | %s | %d |\n",

@@ -201,7 +201,6 @@ func newFinding(r result.Report, c *words.Cause, known map[spec.ClauseID]int, pu
 	return out
 }
 
-// told describes a cause in a few lines.
 func told(c *words.Cause) message {
 	lines := append([]string{c.Result.Fixture + ": " + words.Sentence(c.Finding)}, c.Lines()...)
 	return message{strings.Join(lists.Map(lines, func(line string) string { return plain(line).Text }), "\n")}

@@ -169,7 +169,6 @@ func (p *Program) build(c *Command, above string) *urfave.Command {
 	return built
 }
 
-// flags returns the flags of all commands.
 func (p *Program) flags() Flags {
 	var all Flags
 	for _, c := range p.Commands {

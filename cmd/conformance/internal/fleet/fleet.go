@@ -113,7 +113,6 @@ func (r *Fleet) Run(ctx context.Context, s output.Streams) error {
 	return v.end(outcomes)
 }
 
-// outcome is the result of the run against one target.
 type outcome struct {
 	report result.Report // only what a comparison needs
 	text   string        // its console output
@@ -201,7 +200,6 @@ type view struct {
 	lost    error // why something could not be printed
 }
 
-// begin prints what will be tested.
 func (v *view) begin() {
 	if v.View.Detail == console.Quiet {
 		return

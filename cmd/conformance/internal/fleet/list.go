@@ -160,7 +160,6 @@ func (t *Target) takeCredential(s settings.Settings) error {
 	return err
 }
 
-// tokenIn reads a credential from the environment.
 func tokenIn(v settings.Value) (string, error) {
 	name := v.Place + ": " + tokenVariableKey
 	token := strings.TrimSpace(os.Getenv(v.Text))

@@ -3,6 +3,7 @@ package fleet
 import (
 	"errors"
 	"io"
+	"net/http"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/cmd/conformance/internal/cli"
 	"github.com/plantstore/conformance/cmd/conformance/internal/output"
 	"github.com/plantstore/conformance/cmd/conformance/internal/settings"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/compare"
 	"github.com/plantstore/conformance/suites/report"
 	"github.com/plantstore/conformance/suites/report/console"
@@ -70,10 +72,7 @@ func (r *Fleet) prepareReports() error {
 	if err := o.Matrix.Files.Check(); err != nil {
 		return err
 	}
-	taken := map[string]bool{}
-	for _, out := range o.Matrix.Files.List {
-		taken[filepath.Clean(out.Path)] = true
-	}
+	taken := lists.Set(o.Matrix.Files.List, func(out output.File) string { return filepath.Clean(out.Path) })
 	for _, t := range r.Targets {
 		t.view.Files.List = slices.Clone(o.View.Files.List)
 		t.view.Files.Inputs = o.View.Files.Inputs
@@ -152,10 +151,7 @@ func slim(r result.Report) result.Report {
 	for i, kept := range r.Results {
 		kept.Exchange.Request, kept.Curl, kept.Alone = result.Request{}, "", nil
 		if response := kept.Exchange.Response; response != nil {
-			kept.Exchange.Response = &result.Response{Status: response.Status, Headers: map[string][]string{}}
-			if types, ok := response.Headers["Content-Type"]; ok {
-				kept.Exchange.Response.Headers["Content-Type"] = types
-			}
+			kept.Exchange.Response = &result.Response{Status: response.Status, Headers: http.Header{"Content-Type": response.Headers["Content-Type"]}}
 		}
 		results[i] = kept
 	}

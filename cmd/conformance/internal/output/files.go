@@ -191,16 +191,13 @@ func (o *Files) Write(r result.Report) error {
 	return errors.Join(faults...)
 }
 
-// complete returns the values for shell completion of the flag.
 func (o *Files) complete() []string {
-	var values []string
-	for _, name := range o.FormatNames() {
-		if name != GitHub {
-			name += "="
+	return lists.Map(o.FormatNames(), func(name string) string {
+		if name == GitHub {
+			return name
 		}
-		values = append(values, name)
-	}
-	return values
+		return name + "="
+	})
 }
 
 // Inputs are the files and folders that a command reads, with the names under which they were

@@ -43,7 +43,6 @@ type Progress struct {
 	shown               bool      // on a terminal, the line is visible
 }
 
-// absence is a target that is not ready, and why.
 type absence struct {
 	target, reason string
 	since          time.Time

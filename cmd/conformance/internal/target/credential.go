@@ -155,14 +155,9 @@ func environment() map[string]string {
 // CredentialVariables returns the names of the variables that hold a credential of a security
 // scheme.
 func CredentialVariables() []string {
-	names := []string{}
-	for name, value := range environment() {
-		if strings.TrimSpace(value) != "" {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
+	given := environment()
+	maps.DeleteFunc(given, func(_, value string) bool { return strings.TrimSpace(value) == "" })
+	return append([]string{}, slices.Sorted(maps.Keys(given))...) // in JSON not null
 }
 
 const (

@@ -321,11 +321,13 @@ func TestLoadAccepts(t *testing.T) {
 		"a pattern in a request":               paths("  /a: {get: {parameters: [{name: q, in: query, schema: {type: string, pattern: 'a(?!x)'}}], " + fine + "}}"),
 		"a property that is called $ref":       schema("3.1.0", "{properties: {$ref: {}, a: {}}, dependentRequired: {$ref: [a]}}"),
 		"an extension that looks like a $ref":  head("3.0.3") + "x-a: {$ref: nowhere}\npaths: {/a: {get: {" + fine + "}}}",
+		"a content that is a $ref":             paths("  /a: {get: {parameters: [{name: p, in: query, content: {$ref: '#/components/mediaTypes/M'}}], responses: {'200': {description: d, headers: {X-A: {content: {$ref: '#/components/mediaTypes/M'}}}, content: {$ref: '#/components/mediaTypes/M'}}}}}\ncomponents: {mediaTypes: {M: {application/json: {schema: {type: object, properties: {n: {type: integer}}}}}}}"),
 		"a default that breaks its schema":     schema("3.0.3", "{type: integer, default: x}"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			if contract := load(t, text); len(contract.Operations) == 0 {
-				t.Error("no operations")
+			contract := load(t, text)
+			if len(contract.Operations) == 0 || len(contract.Operations[0].Clauses()) == 0 {
+				t.Error("no operation with clauses")
 			}
 		})
 	}

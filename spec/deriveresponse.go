@@ -14,7 +14,8 @@ import (
 
 func (d *deriver) response(r *Declared) {
 	d.responseHeaders(r)
-	content, level := r.at.To("content"), Must
+	content, _ := r.at.To("content").Resolve() // some documents have a $ref here; readContent notes one that leads nowhere
+	level := Must
 	if r.Status[0] == '2' && !bodiless(r.Status) && len(d.op.at.To("x-produces").List()) > 0 {
 		level = Should // in Swagger 2.0, media types without a schema are a contradiction
 	}

@@ -205,7 +205,7 @@ func (op *Operation) readValue(p *Parameter) {
 	if isForm(p.at) {
 		p.Style = style.Style{Name: p.Name, In: "query", Kind: "form", Explode: true}
 		value = p.at.To("content", urlEncoded, "schema")
-	} else if content := p.at.To("content"); len(content.All()) == 1 {
+	} else if content, err := p.at.To("content").Resolve(); err == nil && len(content.All()) == 1 {
 		p.Content = content.All()[0].Key
 		value = content.To(p.Content, "schema")
 	} else {
@@ -335,9 +335,10 @@ func (op *Operation) readHeaders(r *Declared) {
 			continue
 		}
 		written, value := style.Style{Name: m.Key, In: "header", Kind: "simple", Explode: l.Get("explode").True()}, l.To("schema")
-		for _, media := range l.To("content").All() { // has exactly one entry (OpenAPI 3.0.3, Header Object)
+		content, _ := l.To("content").Resolve()
+		for _, media := range content.All() { // has exactly one entry (OpenAPI 3.0.3, Header Object)
 			if isJSONType(media.Key) {
-				written.Kind, value = "", l.To("content", media.Key, "schema")
+				written.Kind, value = "", content.To(media.Key, "schema")
 			}
 		}
 		r.Headers = append(r.Headers, &DeclaredHeader{Style: written, Required: l.Get("required").True(), Schema: op.reader.schemas.At(value), at: l})

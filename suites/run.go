@@ -29,8 +29,7 @@ func Run(ctx context.Context, config Config) (result.Report, error) {
 // Run is [Run] for a plan that is known. The target, the limits and the functions that are told of
 // the run are those of config, which the caller may complete after [Planned].
 func (p Plan) Run(ctx context.Context, config Config) (result.Report, error) {
-	p.config = config
-	s, err := p.open(io.Discard)
+	s, err := p.with(config).open(io.Discard)
 	if err != nil {
 		return result.Report{}, err
 	}
@@ -39,6 +38,12 @@ func (p Plan) Run(ctx context.Context, config Config) (result.Report, error) {
 	s.begin(ctx, Shard{}.Places(len(s.Fixtures)))
 	s.explore(ctx)
 	return s.report(), nil
+}
+
+func (p Plan) with(config Config) Plan {
+	completed := p
+	completed.config = config
+	return completed
 }
 
 // Running is a run that has begun. It is for test frameworks that report each fixture
@@ -53,8 +58,7 @@ type Running struct{ session *session }
 // sends the controls that its fixtures need. If the handler panics, the reason is written
 // to notes. The error is an [ErrConfig]. The caller must call [Running.Close].
 func (p Plan) Begin(ctx context.Context, config Config, notes io.Writer, places ...int) (*Running, error) {
-	p.config = config
-	s, err := p.open(notes)
+	s, err := p.with(config).open(notes)
 	if err != nil {
 		return nil, err
 	}

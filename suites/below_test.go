@@ -219,6 +219,7 @@ func TestBelowDeleted(t *testing.T) {
 		"shows and lists the beds": {after(http.StatusNoContent, bed, whole), []string{"getBed/state/deleted", "listBeds/state/unlisted"}},
 		"lists no beds":            {how: after(http.StatusNoContent, nil, func([]any) any { return []any{} })},
 		"the beds are gone":        {how: instead(http.StatusGone)},
+		"the room is invalid":      {how: instead(http.StatusBadRequest)},
 		"the beds are forbidden":   {how: instead(http.StatusForbidden)},
 		"deletes later":            {how: after(http.StatusAccepted, func(was kept) any { return was }, whole)},
 		"marks the room": {how: after(http.StatusNoContent, func(was kept) any {

@@ -256,6 +256,7 @@ func (d *deriver) state() {
 	}
 	if d.isPart(path) {
 		changes()
+		add(StateCreated, d.op.Uploader(), "the bytes of the file that %s uploaded can be read")
 	}
 }
 

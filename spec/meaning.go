@@ -79,6 +79,26 @@ func (op *Operation) Actions() (list []*Operation) {
 // updating matches names of operations that update a resource, and the first words of descriptions.
 var updating = regexp.MustCompile(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
+// Uploader returns the POST whose form has the one file that op reads: POST /files, if op is
+// GET /files/{id} or GET /files/{id}/content. It returns nil if there is none.
+func (op *Operation) Uploader() *Operation {
+	list, isOfEntry := strings.CutSuffix(contentName.ReplaceAllString(barePath(op.Path), ""), "/{}")
+	by := op.reader.paths[list][http.MethodPost]
+	if !isOfEntry || by == nil || by.RequestBody == nil || !slices.ContainsFunc(by.RequestBody.Content, Content.hasOneFile) {
+		return nil
+	}
+	return by
+}
+
+// hasOneFile reports whether a form has exactly one file.
+func (c Content) hasOneFile() bool {
+	files := slices.DeleteFunc(slices.Clone(c.shape().Properties), func(p *schema.Property) bool { return !p.Shape.IsFile() })
+	return c.parsed.Kind == "multipart" && len(files) == 1
+}
+
+// contentName matches the end of the path of the content of a resource.
+var contentName = regexp.MustCompile(`(?i)/(content|contents|download|raw|data|bytes|blob|file)$`)
+
 // actor returns the first of the actions. It returns nil if there is none, or if op has a Changer.
 func (op *Operation) actor() *Operation {
 	if actions := op.Actions(); len(actions) > 0 && op.Changer() == nil {

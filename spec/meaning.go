@@ -130,7 +130,8 @@ func (op *Operation) Unique() (within, names []string) {
 	}
 	said = strings.Join(words, "\n")
 	for _, p := range resource.Properties {
-		if len(names) > 0 && !p.ReadOnly && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
+		isPreset := !p.Required && p.At.Get("default") != nil // the plainest requests have the same value, because they omit it
+		if len(names) > 0 && !p.ReadOnly && !isPreset && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
 			names = append(names, p.Name)
 		}
 	}
@@ -183,7 +184,7 @@ func (op *Operation) IdempotencyKey() (Parameter, bool) {
 
 // namesProperty reports whether a text contains the name of a property, perhaps in several words.
 func namesProperty(text, name string) bool {
-	words := strings.Join(wordOfName.FindAllString(name, -1), "[-_ ]?")
+	words := strings.Join(wordOfName.FindAllString(strings.ReplaceAll(name, "email", "e_mail"), -1), "[-_ ]?")
 	return words != "" && regexp.MustCompile(`(?i)\b`+words+`s?\b`).MatchString(text)
 }
 
@@ -197,7 +198,7 @@ var (
 	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
 	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
 	mayRename = regexp.MustCompile(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
-	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|there (is|exists) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
+	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|(there (is|exists)|has) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
 	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake)\b|n't\b`)
 
 	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)

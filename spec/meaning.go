@@ -83,21 +83,15 @@ var updating = regexp.MustCompile(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|
 // GET /files/{id} or GET /files/{id}/content. It returns nil if there is none.
 func (op *Operation) Uploader() *Operation {
 	list, isOfEntry := strings.CutSuffix(contentName.ReplaceAllString(barePath(op.Path), ""), "/{}")
-	by := op.reader.paths[list][http.MethodPost]
-	if !isOfEntry || by == nil || by.RequestBody == nil || !slices.ContainsFunc(by.RequestBody.Content, Content.hasOneFile) {
-		return nil
+	hasOneFile := func(c Content) bool {
+		isOther := func(p *schema.Property) bool { return !p.Shape.IsFile() }
+		return c.parsed.Kind == "multipart" && len(slices.DeleteFunc(slices.Clone(c.shape().Properties), isOther)) == 1
 	}
-	return by
+	if by := op.reader.paths[list][http.MethodPost]; isOfEntry && by != nil && by.RequestBody != nil && slices.ContainsFunc(by.RequestBody.Content, hasOneFile) {
+		return by
+	}
+	return nil
 }
-
-// hasOneFile reports whether a form has exactly one file.
-func (c Content) hasOneFile() bool {
-	files := slices.DeleteFunc(slices.Clone(c.shape().Properties), func(p *schema.Property) bool { return !p.Shape.IsFile() })
-	return c.parsed.Kind == "multipart" && len(files) == 1
-}
-
-// contentName matches the end of the path of the content of a resource.
-var contentName = regexp.MustCompile(`(?i)/(content|contents|download|raw|data|bytes|blob|file)$`)
 
 // actor returns the first of the actions. It returns nil if there is none, or if op has a Changer.
 func (op *Operation) actor() *Operation {
@@ -136,6 +130,24 @@ func (op *Operation) Unique() (within, names []string) {
 		}
 	}
 	return within, names
+}
+
+// Occupier returns the POST that creates what a resource must not have when op deletes it: POST
+// /teams/{id}/boards, if 409 to DELETE /teams/{id} says that the team has boards. It may return nil.
+func (op *Operation) Occupier() *Operation {
+	declared := op.response(http.StatusConflict)
+	if op.Method != http.MethodDelete || !op.Names("409") || declared == nil {
+		return nil
+	}
+	said := declared.Description() + "\n" + sentences(op.at, refusing.MatchString)
+	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
+		name, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
+		has := regexp.MustCompile(`(?i)\b(has|have|having|with|contains?) (any |some )?` + regexp.QuoteMeta(name) + `\b`)
+		if by := op.reader.paths[path][http.MethodPost]; isBelow && by != nil && by.Names("201") && has.MatchString(said) {
+			return by
+		}
+	}
+	return nil
 }
 
 // conflict returns the sentences of the description of 409 that say that a resource exists already, in
@@ -194,6 +206,9 @@ var (
 	unique        = regexp.MustCompile(`(?i)\bunique\b`)
 	aboutID       = regexp.MustCompile(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
 	ofAnother     = regexp.MustCompile(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber
+
+	contentName = regexp.MustCompile(`(?i)/(contents?|download|raw|data|bytes|blob|file)$`)
+	refusing    = regexp.MustCompile(`(?i)\b(409|conflict|cannot|can ?not|can't|fails?|refused|rejected)\b`)
 
 	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
 	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)

@@ -104,7 +104,7 @@ func (op *Operation) actor() *Operation {
 // Unique returns the properties whose values must be unique, and the path to them in the body. The
 // description of 409 or of the operation names them, or says that a resource exists already, and their
 // own description says that they are unique. Other properties that these texts name, such as the
-// project in which a name is unique, belong to them.
+// project in which a name is unique, belong to them, unless two requests that omit them have the same default.
 func (op *Operation) Unique() (within, names []string) {
 	said := op.conflict()
 	if said == "" || op.RequestBody == nil || op.RequestBody.JSON() == nil {
@@ -124,8 +124,7 @@ func (op *Operation) Unique() (within, names []string) {
 	}
 	said = strings.Join(words, "\n")
 	for _, p := range resource.Properties {
-		isPreset := !p.Required && p.At.Get("default") != nil // the plainest requests have the same value, because they omit it
-		if len(names) > 0 && !p.ReadOnly && !isPreset && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
+		if len(names) > 0 && !p.ReadOnly && (p.Required || p.At.Get("default") == nil) && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
 			names = append(names, p.Name)
 		}
 	}
@@ -135,15 +134,14 @@ func (op *Operation) Unique() (within, names []string) {
 // Occupier returns the POST that creates what a resource must not have when op deletes it: POST
 // /teams/{id}/boards, if 409 to DELETE /teams/{id} says that the team has boards. It may return nil.
 func (op *Operation) Occupier() *Operation {
-	declared := op.response(http.StatusConflict)
-	if op.Method != http.MethodDelete || !op.Names("409") || declared == nil {
+	if op.Method != http.MethodDelete || !op.Names("409") {
 		return nil
 	}
-	said := declared.Description() + "\n" + sentences(op.at, refusing.MatchString)
+	said := op.response(http.StatusConflict).Description() + "\n" + sentences(op.at, refusing.MatchString)
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		name, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
-		has := regexp.MustCompile(`(?i)\b(has|have|having|with|contains?) (any |some )?` + regexp.QuoteMeta(name) + `\b`)
-		if by := op.reader.paths[path][http.MethodPost]; isBelow && by != nil && by.Names("201") && has.MatchString(said) {
+		has := `(?i)\b(has|have|having|with|contains?) (any |some )?` + regexp.QuoteMeta(name) + `\b`
+		if by := op.reader.paths[path][http.MethodPost]; isBelow && by != nil && by.Names("201") && regexp.MustCompile(has).MatchString(said) {
 			return by
 		}
 	}

@@ -171,6 +171,7 @@ const (
 	StateUnlisted   = "unlisted"   // the list no longer has what was deleted
 	StateIdempotent = "idempotent" // the same PUT is accepted again; the same POST with the same key creates nothing more
 	StateUnique     = "unique"     // a second resource with the value of the first is rejected
+	StateOccupied   = "occupied"   // a resource is not deleted while it has entries
 
 	// StatePrecondition: a change is rejected if its If-Match does not match the current version
 	// (RFC 9110 §13.1.1).
@@ -243,6 +244,8 @@ func (d *deriver) state() {
 		}
 	case d.op.Method == http.MethodPost:
 		d.repeated(add)
+	case isItem && d.op.Method == http.MethodDelete:
+		add(StateOccupied, d.op.Occupier(), "a resource is not deleted while it has what %s created")
 	case isItem && d.op.Method == http.MethodPut:
 		add(StateIdempotent, d.op, "%s accepts the same request again")
 	case !isItem && d.op.Method == http.MethodGet && d.op.IsList():
@@ -256,6 +259,7 @@ func (d *deriver) state() {
 	}
 	if d.isPart(path) {
 		changes()
+		add(StateCreated, d.op.Uploader(), "the bytes of the file that %s uploaded can be read")
 	}
 }
 

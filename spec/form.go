@@ -101,7 +101,7 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 		kind = cmp.Or(kind, "application/octet-stream")
 		var ending string
 		data, ending = file(kind, c.Schema.Of(p), text)
-		disposition = multipart.FileContentDisposition(name, "conformance."+ending)
+		disposition = multipart.FileContentDisposition(name, "conformance-$freshId."+ending) // a service may refuse a second file with the same name
 	}
 	header := textproto.MIMEHeader{"Content-Disposition": {disposition}}
 	if kind != "" && !strings.Contains(kind, "*") {

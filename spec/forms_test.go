@@ -241,7 +241,7 @@ func TestWriteFile(t *testing.T) {
 			_, file, found := strings.Cut(string(body), "\r\n\r\n")
 			if i == 1 {
 				file, found = string(body), true
-			} else if !strings.Contains(string(body), "filename=\"conformance."+row.ending+"\"") {
+			} else if !strings.Contains(string(body), "filename=\"conformance-$freshId."+row.ending+"\"") {
 				t.Errorf("%s: %s", row.kind, body)
 			}
 			if err != nil || !found || !strings.HasPrefix(file, row.want) || row.want != row.text && strings.Contains(strings.ReplaceAll(file, "$$", ""), "$") {

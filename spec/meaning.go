@@ -79,6 +79,20 @@ func (op *Operation) Actions() (list []*Operation) {
 // updating matches names of operations that update a resource, and the first words of descriptions.
 var updating = regexp.MustCompile(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
+// Uploader returns the POST whose form has the one file that op reads: POST /files, if op is
+// GET /files/{id} or GET /files/{id}/content. It returns nil if there is none.
+func (op *Operation) Uploader() *Operation {
+	list, isOfEntry := strings.CutSuffix(contentName.ReplaceAllString(barePath(op.Path), ""), "/{}")
+	hasOneFile := func(c Content) bool {
+		isOther := func(p *schema.Property) bool { return !p.Shape.IsFile() }
+		return c.parsed.Kind == "multipart" && len(slices.DeleteFunc(slices.Clone(c.shape().Properties), isOther)) == 1
+	}
+	if by := op.reader.paths[list][http.MethodPost]; isOfEntry && by != nil && by.RequestBody != nil && slices.ContainsFunc(by.RequestBody.Content, hasOneFile) {
+		return by
+	}
+	return nil
+}
+
 // actor returns the first of the actions. It returns nil if there is none, or if op has a Changer.
 func (op *Operation) actor() *Operation {
 	if actions := op.Actions(); len(actions) > 0 && op.Changer() == nil {
@@ -90,7 +104,7 @@ func (op *Operation) actor() *Operation {
 // Unique returns the properties whose values must be unique, and the path to them in the body. The
 // description of 409 or of the operation names them, or says that a resource exists already, and their
 // own description says that they are unique. Other properties that these texts name, such as the
-// project in which a name is unique, belong to them.
+// project in which a name is unique, belong to them, unless two requests that omit them have the same default.
 func (op *Operation) Unique() (within, names []string) {
 	said := op.conflict()
 	if said == "" || op.RequestBody == nil || op.RequestBody.JSON() == nil {
@@ -110,11 +124,28 @@ func (op *Operation) Unique() (within, names []string) {
 	}
 	said = strings.Join(words, "\n")
 	for _, p := range resource.Properties {
-		if len(names) > 0 && !p.ReadOnly && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
+		if len(names) > 0 && !p.ReadOnly && (p.Required || p.At.Get("default") == nil) && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
 			names = append(names, p.Name)
 		}
 	}
 	return within, names
+}
+
+// Occupier returns the POST that creates what a resource must not have when op deletes it: POST
+// /teams/{id}/boards, if 409 to DELETE /teams/{id} says that the team has boards. It may return nil.
+func (op *Operation) Occupier() *Operation {
+	if op.Method != http.MethodDelete || !op.Names("409") {
+		return nil
+	}
+	said := op.response(http.StatusConflict).Description() + "\n" + sentences(op.at, refusing.MatchString)
+	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
+		name, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
+		has := `(?i)\b(has|have|having|with|contains?) (any |some )?` + regexp.QuoteMeta(name) + `\b`
+		if by := op.reader.paths[path][http.MethodPost]; isBelow && by != nil && by.Names("201") && regexp.MustCompile(has).MatchString(said) {
+			return by
+		}
+	}
+	return nil
 }
 
 // conflict returns the sentences of the description of 409 that say that a resource exists already, in
@@ -163,7 +194,7 @@ func (op *Operation) IdempotencyKey() (Parameter, bool) {
 
 // namesProperty reports whether a text contains the name of a property, perhaps in several words.
 func namesProperty(text, name string) bool {
-	words := strings.Join(wordOfName.FindAllString(name, -1), "[-_ ]?")
+	words := strings.Join(wordOfName.FindAllString(strings.ReplaceAll(name, "email", "e_mail"), -1), "[-_ ]?")
 	return words != "" && regexp.MustCompile(`(?i)\b`+words+`s?\b`).MatchString(text)
 }
 
@@ -174,10 +205,13 @@ var (
 	aboutID       = regexp.MustCompile(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
 	ofAnother     = regexp.MustCompile(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber
 
+	contentName = regexp.MustCompile(`(?i)/(contents?|download|raw|data|bytes|blob|file)$`)
+	refusing    = regexp.MustCompile(`(?i)\b(409|conflict|cannot|can ?not|can't|fails?|refused|rejected)\b`)
+
 	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
 	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
 	mayRename = regexp.MustCompile(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
-	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|there (is|exists) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
+	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|(there (is|exists)|has) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
 	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake)\b|n't\b`)
 
 	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)

@@ -219,6 +219,7 @@ func TestBelowDeleted(t *testing.T) {
 		"shows and lists the beds": {after(http.StatusNoContent, bed, whole), []string{"getBed/state/deleted", "listBeds/state/unlisted"}},
 		"lists no beds":            {how: after(http.StatusNoContent, nil, func([]any) any { return []any{} })},
 		"the beds are gone":        {how: instead(http.StatusGone)},
+		"the room is invalid":      {how: instead(http.StatusBadRequest)},
 		"the beds are forbidden":   {how: instead(http.StatusForbidden)},
 		"deletes later":            {how: after(http.StatusAccepted, func(was kept) any { return was }, whole)},
 		"marks the room": {how: after(http.StatusNoContent, func(was kept) any {
@@ -291,4 +292,24 @@ components:
 			}
 		})
 	}
+}
+
+// TestOccupied: a room that has beds is not deleted, if the document says so. The beds may come later.
+func TestOccupied(t *testing.T) {
+	later := func(s *keeper) {
+		s.empties, s.answer = true, func(_, path string, status int, body any) (int, any) {
+			return map[bool]int{true: http.StatusAccepted, false: status}[status == http.StatusCreated && strings.HasSuffix(path, "/beds")], body
+		}
+	}
+	document := func(description string) string {
+		return strings.NewReplacer("  /rooms/{roomId}/beds:", "  /rooms/{id}: {delete: {operationId: deleteRoom, parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'204': {description: d}, '404': {description: d}, '409': {description: "+description+"}}}}\n  /rooms/{roomId}/beds:",
+			"    get: {operationId: getBed,", "    delete: {operationId: deleteBed, responses: {'204': {description: d}, '404': {description: d}}}\n    get: {operationId: getBed,",
+			"'400': {description: d}, '404'", "'202': {description: later}, '400': {description: d}, '404'").Replace(bedDocument)
+	}
+	keepers{
+		"faithful":        {},
+		"deletes it":      {func(s *keeper) { s.empties = true }, []string{"deleteRoom/state/occupied"}},
+		"makes beds soon": {how: later},
+	}.test(t, document("The room has beds"), "deleteRoom/state/occupied")
+	keepers{"deletes a room without open beds": {how: func(s *keeper) { s.empties = true }}}.test(t, document("The room has open beds"))
 }

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -289,3 +291,67 @@ func TestRelations(t *testing.T) {
 }
 
 var nicks = regexp.MustCompile(`^[a-z0-9]{3,20}$`)
+
+const uploadDocument = `openapi: 3.0.3
+info: {title: Uploads, version: '1'}
+paths:
+  /files: {post: {operationId: upload, requestBody: {required: true, content: {multipart/form-data: {schema: {type: object, required: [file], properties: {file: {type: string, format: binary}}}}}}, responses: {'201': {description: new, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}}}}}}, '202': {description: later, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}}}}}}, '400': {description: invalid}, '409': {description: There is a file with this name}}}}
+  /files/{id}: {delete: {operationId: remove, parameters: [&id {name: id, in: path, required: true, schema: {type: string}}], responses: {'204': {description: gone}, '404': {description: none}}}}
+  /files/{id}/content: {get: {operationId: download, parameters: [*id], responses: {'200': {description: the bytes, content: {application/octet-stream: {schema: {type: string, format: binary}}, text/plain: {schema: {type: string}}}}, '404': {description: none}}}}
+`
+
+// TestUploads: the content of a file that a form uploads is shown as it was sent. A service may
+// refuse a second file with the same name.
+func TestUploads(t *testing.T) {
+	for name, row := range map[string]struct {
+		status int
+		store  func(sent []byte) []byte
+		shown  string
+		want   []string
+	}{
+		"faithful":              {http.StatusCreated, bytes.Clone, "application/octet-stream", nil},
+		"as text":               {http.StatusCreated, bytes.ToUpper, "text/plain", nil},
+		"scans it before":       {http.StatusAccepted, func([]byte) []byte { return []byte{} }, "application/octet-stream", nil},
+		"an empty file":         {http.StatusCreated, func([]byte) []byte { return []byte{} }, "application/octet-stream", []string{"download/state/created"}},
+		"only its first letter": {http.StatusCreated, func(sent []byte) []byte { return sent[:1] }, "application/octet-stream", []string{"download/state/created"}},
+	} {
+		sample(t, name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, uploadDocument)
+			var mu sync.Mutex
+			kept, names := map[string][]byte{}, map[string]bool{}
+			c.Target.BaseURL = "http://service.example"
+			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				id := strings.Split(r.URL.Path+"//", "/")[2]
+				file, header, err := r.FormFile("file")
+				switch {
+				case r.Method == http.MethodPost && err != nil:
+					w.WriteHeader(http.StatusBadRequest)
+				case r.Method == http.MethodPost && names[header.Filename]:
+					w.WriteHeader(http.StatusConflict)
+				case r.Method == http.MethodPost:
+					sent, _ := io.ReadAll(file)
+					id, names[header.Filename] = strconv.Itoa(len(names)), true
+					kept[id] = row.store(sent)
+					w.Header().Set("Content-Type", "application/json")
+					w.WriteHeader(row.status)
+					_, _ = fmt.Fprintf(w, `{"id":%q}`, id)
+				case kept[id] == nil:
+					w.WriteHeader(http.StatusNotFound)
+				case r.Method == http.MethodDelete:
+					delete(kept, id)
+					w.WriteHeader(http.StatusNoContent)
+				default:
+					w.Header().Set("Content-Type", row.shown)
+					_, _ = w.Write(kept[id])
+				}
+			})
+			r := run(t, c)
+			if got := warned(r); !slices.Equal(got, row.want) || len(r.Reached.Missing) > 0 {
+				t.Errorf("found %v, want %v, not reached: %+v%s", got, row.want, r.Reached.Missing, firstOf(r))
+			}
+		})
+	}
+}

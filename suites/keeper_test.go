@@ -34,6 +34,7 @@ type keeper struct {
 	key      string // the property with the id; "" is id
 	chosen   bool   // the client chooses it
 	lax      bool   // values that no schema accepts are valid
+	empties  bool   // deletes what has entries, though the document says that it does not
 
 	store  func(method string, before, sent, after kept) kept // what is stored for a request; nil refuses it
 	find   func(s *keeper, path string) kept
@@ -76,6 +77,8 @@ func (s *keeper) respond(header http.Header, r *http.Request) (status int, body 
 	switch {
 	case strings.Contains(strings.TrimSuffix(op.Path, "/"+segments[len(segments)-1]), "}") && s.owner(parent) == nil, isItem && before == nil:
 		return http.StatusNotFound, nil
+	case !s.empties && op.Occupier() != nil && slices.ContainsFunc(slices.Collect(maps.Keys(s.things)), func(where string) bool { return strings.HasPrefix(where, path+"/") }):
+		return http.StatusConflict, nil
 	case r.Method == http.MethodDelete:
 		maps.DeleteFunc(s.things, func(where string, _ kept) bool { return where == path || strings.HasPrefix(where, path+"/") })
 		return http.StatusNoContent, nil

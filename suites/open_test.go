@@ -91,6 +91,32 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 			return http.StatusCreated
 		})
 	}
+	const period = "/a: {get: {operationId: x, parameters: [{name: from, in: query, schema: {type: string, format: date}}, {name: to, in: query, schema: {type: string, format: date}}], " + fine + "}}"
+	asked := func(ofReversed int) http.HandlerFunc {
+		return status(func(r *http.Request, _ string) int {
+			query, status := r.URL.Query(), http.StatusOK
+			for name := range query {
+				if _, err := time.Parse(time.DateOnly, query.Get(name)); name == "from" && err != nil || name == "to" && err != nil {
+					return http.StatusBadRequest
+				}
+			}
+			if query.Has("to") && query.Get("from") > query.Get("to") {
+				status = ofReversed
+			}
+			return status
+		})
+	}
+	beyond := func(ofBeyond int) http.HandlerFunc {
+		return status(func(r *http.Request, _ string) int {
+			switch one := r.Header.Get("Range"); {
+			case one != "" && !aRange.MatchString(one):
+				return http.StatusRequestedRangeNotSatisfiable
+			case len(one) > len("bytes=1000"):
+				return ofBeyond
+			}
+			return http.StatusOK
+		})
+	}
 	const stays = "/a: {post: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: object, properties: {startDate: {type: string, format: date}, endDate: {type: string, format: date}}}}}}, " + fine + "}}"
 	stay := func(ofReversed int) http.HandlerFunc {
 		return status(func(r *http.Request, body string) int {
@@ -184,6 +210,10 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 		{"a part of many is refused", many, bulk(`{"status":422}`), ""},
 		{"a period that ends before it starts is refused", stays, stay(http.StatusBadRequest), ""},
 		{"a service that fails with it", stays, stay(http.StatusInternalServerError), "x/answers"},
+		{"a query for a period that ends before it starts is refused", period, asked(http.StatusBadRequest), ""},
+		{"a service that fails with such a query", period, asked(http.StatusInternalServerError), "x/answers"},
+		{"a Range beyond the end is not satisfiable", strings.Replace(ranged, "'400'", "'416'", 1), beyond(http.StatusRequestedRangeNotSatisfiable), ""},
+		{"a service that fails with a Range beyond the end", strings.Replace(ranged, "'400'", "'416'", 1), beyond(http.StatusInternalServerError), "x/answers"},
 		{"a declared 501 refuses", "/a: {post: {operationId: x, " + flags + "}}", loudly(http.StatusNotImplemented), ""},
 		{"a declared 500 is a failure", "/a: {post: {operationId: x, " + flags + "}}", loudly(http.StatusInternalServerError), "x/answers"},
 		{"an undeclared 502 is one", "/a: {post: {operationId: x, " + flags + "}}", loudly(http.StatusBadGateway), "x/answers"},

@@ -257,7 +257,11 @@ func TestPages(t *testing.T) {
 		}}},
 		"not the last entry":               {page, &sheets{answer: showing(allButLast, nil, "")}, "listed"},
 		"not the last entry, and a cursor": {way: cursor, how: &sheets{answer: showing(allButLast, "c1", "")}},
-		"those with an id":                 {way: ids, how: &sheets{chooses: chosen}},
+		"not the last entry, and a larger total": {way: page, how: &sheets{answer: func(status, at int, body map[string]any, h http.Header) int {
+			body["total"] = 50
+			return showing(allButLast, nil, "")(status, at, body, h)
+		}}},
+		"those with an id": {way: ids, how: &sheets{chooses: chosen}},
 		"those with an id, as 1.0": {way: ids, how: &sheets{chooses: chosen, answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			for _, entry := range body["sheets"].([]any) {
 				sheet := entry.(map[string]any)

@@ -120,6 +120,10 @@ func TestRules(t *testing.T) {
 
 		// Requests that only should be accepted.
 		{"what should be accepted is rejected", "make/valid/should", fault, []string{"warning make/accepts"}},
+		{"what should be accepted is forbidden, as declared", "one/valid/should", answer{403, jsonType, `{"text":""}`}, []string{}},
+		{"what should be accepted is not found, as declared", "one/valid/should", answer{404, jsonType, `{"text":""}`}, []string{"warning one/accepts"}},
+		{"what should be accepted is forbidden, which is not declared", "make/valid/should", answer{403, "", ""}, []string{"warning make/accepts"}},
+		{"what must be accepted is forbidden", "one/valid/plain", answer{403, jsonType, `{"text":""}`}, []string{"violation one/accepts"}},
 		{"what should be accepted is, with 201", "make/valid/should", answer{201, "", ""}, []string{"violation make/accepts"}},
 		{"what should be accepted gets a 500", "make/valid/should", answer{500, "", ""}, []string{"violation make/answers"}},
 

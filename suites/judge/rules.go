@@ -154,6 +154,8 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 			reason = "what the client is granted (RFC 6749 §5.2)"
 		case j.fixture.OnlyValidity && !isBlamed:
 			reason = "data that the service stores"
+		case declared && j.response.Status == http.StatusForbidden && j.severity() != Violation && j.fixture.Clause.ID == clause && !j.fixture.Operation.IsPublic():
+			reason = "the permissions of the credential"
 		case j.isTooEarly(declared):
 			reason = "the state of what was created before"
 		case isBlamed && len(j.earlier()) == 0 && j.fixture.Clause.ID.State() == spec.StatePaged:
@@ -235,7 +237,7 @@ func (j *judging) refusal(state string) string {
 		return "a change is rejected although If-Match has the current ETag"
 	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
 		return "the page to which the first one leads is rejected"
-	case state == spec.StateUnlisted && slices.Contains([]int{http.StatusForbidden, http.StatusNotFound, http.StatusGone}, j.response.Status):
+	case state == spec.StateUnlisted:
 		j.exercise(j.fixture.Clause.ID)
 		return "" // there is no list any more
 	case slices.Contains([]string{spec.StateIdempotent, spec.StateVersioned, spec.StateCurrent, spec.StateFiltered, spec.StateSorted, spec.StateListedWithin}, state),

@@ -73,18 +73,26 @@ func (j *judging) state(ctx context.Context) error {
 
 // octets compares the bytes that a PUT sent last with those of a response in the same media type,
 // unless the contract describes parts of them (RFC 9110 §9.3.4). A service may reformat texts and
-// documents, so for them only unchanged old bytes are a fault. It may do anything to an image.
+// documents, so for them only unchanged old bytes are a fault. It may do anything to an image. The file
+// in a form is compared only if it and the response are octets.
 func (j *judging) octets(put spec.Sent) {
-	mediaType, now, body := MediaType(put.MediaType), j.exchange.Response, put.Operation.RequestBody
-	if put.Operation.Method != http.MethodPut || body == nil || mediaType != MediaType(now.Header.Get("Content-Type")) || strings.HasPrefix(mediaType, "image/") ||
-		now.Cut || now.Header.Get("Content-Encoding") != "" || bytes.Equal(put.Body, j.response.Body) {
+	const octets = "application/octet-stream"
+	mediaType, shown, now, body := MediaType(put.MediaType), MediaType(j.exchange.Response.Header.Get("Content-Type")), j.exchange.Response, put.Operation.RequestBody
+	if now.Cut || now.Header.Get("Content-Encoding") != "" || body == nil || bytes.Equal(put.Body, j.response.Body) {
+		return
+	}
+	file := []byte("Content-Type: " + octets + "\r\n\r\n")
+	if put.Operation == j.fixture.Operation.Uploader() && shown == octets && bytes.Contains(put.Body, file) && !bytes.Contains(put.Body, slices.Concat(file, j.response.Body, []byte("\r\n--"))) {
+		j.breach(j.fixture.Clause.ID, j.severity(), "does not show the bytes of the file that was uploaded", string(put.Body), j.answer())
+	}
+	if put.Operation.Method != http.MethodPut || mediaType != shown || strings.HasPrefix(mediaType, "image/") {
 		return
 	}
 	same := slices.DeleteFunc(j.sentBefore(anyStep), func(s spec.Sent) bool { return !bytes.Equal(s.Body, put.Body) })
 	isOld := len(same) == 1 && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
 		return r.Status == now.Status && !r.Cut && bytes.Equal(r.Body, now.Body)
 	})
-	if c := body.Of(mediaType); c != nil && !c.Schema.Shape().HasParts() && (isOld || mediaType == "application/octet-stream") {
+	if c := body.Of(mediaType); c != nil && !c.Schema.Shape().HasParts() && (isOld || mediaType == octets) {
 		j.breach(j.fixture.Clause.ID, j.severity(), "does not show the bytes that were sent", string(put.Body), j.answer())
 	}
 }

@@ -72,6 +72,8 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		if success, resource = s.change(op, path, r); success == nil {
 			return s.reply(op, http.StatusConflict)
 		}
+	case op.Occupier() != nil && slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool { return strings.HasPrefix(where, path+"/") }) && !s.ignoresCheck(op, spec.StateOccupied):
+		return s.reply(op, http.StatusConflict)
 	case op.Method == http.MethodDelete && isItem && !s.ignoresChange(op, resource, nil):
 		s.remove(path)
 		s.touched[path] = true

@@ -53,6 +53,7 @@ var files = fstest.MapFS{
 	"find/valid/plain.yaml":        fixture("find/accepts", "accepted", `{}`),
 	"find/valid/again.yaml":        fixture("find/accepts", "accepted", `{headers: {If-None-Match: '"1"'}}`),
 	"one/valid/plain.yaml":         fixture("one/accepts", "accepted", `{}`),
+	"one/valid/should.yaml":        fixture("one/accepts", "accepted\nlevel: should", `{}`),
 	"none/valid/plain.yaml":        fixture("none/accepts", "accepted", `{}`),
 	"some/valid/plain.yaml":        fixture("some/accepts", "accepted", `{}`),
 	"part/valid/plain.yaml":        fixture("part/accepts", "accepted", `{}`),

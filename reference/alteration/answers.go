@@ -63,6 +63,8 @@ func undeliveredAnswers() []Alteration {
 		delivered("resets-on-list", "resets the connection if the body is a list", aListSent, fault.Reset),
 		delivered("stalls", "never answers", fault.Anything, fault.Stall).hangs(),
 		delivered("stalls-without-body", "waits forever if there is no body", fault.SentNoBody, fault.Stall).hangs(),
+		delivered("stalls-on-repeated-letters", "takes years to match a name of many letters and another sign to a regular expression",
+			fault.SentText("name", fault.Matches(`[a-z]{30}[^a-z]$`)), fault.Stall).hangs(),
 		delivered("drips", "sends white space forever if a list is sent for an object", aListSent, fault.Drip).hangs(),
 		delivered("cuts-off-plants", "breaks off in the middle of a plant, after a Content-Length for all of it",
 			fault.Accepted, fault.CutOff),
@@ -176,6 +178,13 @@ func crashes() []Alteration {
 		on("one-word-credential", "Authorization is one word", fault.SentField("Authorization", fault.Matches(`^\S+$`)), plainPlant, "Authorization: Bearer"),
 		on("unknown-coding", "the content coding is unknown", fault.SentField("Content-Encoding", fault.Matches(`bogus|x-|zstd|br`)), plainPlant, "Content-Encoding: bogus"),
 		on("unknown-accept", "Accept names no media type that it can write", fault.SentField("Accept", fault.Matches(`xml|bogus`)), plainPlant, "Accept: application/bogus"),
+		on("basic-without-colon", "the credential of Basic has no colon", fault.SentField("Authorization", func(value string) bool {
+			pair, isBasic := strings.CutPrefix(value, "Basic ")
+			user := fault.FromBase64(pair)
+			return isBasic && user != pair && !strings.Contains(user, ":")
+		}), plainPlant, "Authorization: Basic cGxhbnQ="),
+		on("malformed-jwt", "a token has three parts, but is not a JWT", fault.SentField("Authorization", fault.AllOf(fault.Matches(`^Bearer \w+\.\w+\.\w+$`), fault.NoneOf(fault.Contains(".eyJ")))), plainPlant, "Authorization: Bearer a.b.c"),
+		on("long-agent", "User-Agent is longer than 255 characters", fault.SentField("User-Agent", fault.Longer(255)), plainPlant, "User-Agent: "+strings.Repeat("x", 256)),
 		on("list-by-position", "the body is a list of values", fault.Sent(fault.AllOf(fault.AList.Include, fault.NoneOf(fault.Contains("{")))), `[7,"Monstera"]`),
 		on("object-as-id", "the id is an object", fault.SentProperty("id", fault.AnObject), `{"id":{},"name":"fern"}`),
 		deviation("chunked-refused", nil, "does not read a chunked body and says that the name is missing",

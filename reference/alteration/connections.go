@@ -114,6 +114,10 @@ func unaskedBytes() []Alteration {
 			return strings.Replace(ok(a), "HTTP/1.1 200", "HTTP/1.1 20", 1)
 		}),
 		raw("field-without-colon", "sends a header line without a colon", fault.Accepted, fault.Message("HTTP/1.1 %d OK", "X-Plant")),
+		raw("space-before-colon", "sends a header line with white space before its colon", fault.Accepted, fault.Message("HTTP/1.1 %d OK", "X-Plant : 7")),
+		raw("lines-end-with-lf", "sends header lines that end with LF, not with CR LF", fault.Accepted, func(a fault.Answer) string {
+			return strings.ReplaceAll(ok(a), "\r\n", "\n")
+		}),
 		raw("no-status-line", "sends the body of a plant and nothing before it", fault.Accepted, func(a fault.Answer) string { return string(a.Body) }),
 	}
 }

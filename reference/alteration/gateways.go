@@ -84,6 +84,8 @@ func gatewayVariations() []Alteration {
 			shows(plainPlant, "Content-Type: text/plain"),
 		variation("accept-without-json-406", conditions, "answers 406 to clients that take no JSON",
 			fault.When(fault.Both(fault.Accepted, field("Accept", fault.NoneOf(fault.Matches(`json|\*/\*|application/\*`)))), fault.Answering(406, "", ""))).shows(plainPlant, "Accept: text/html"),
+		variation("malformed-accept-400", conditions, "has a server that answers 400 and its own page to a quality that is not a number",
+			fault.When(field("Accept", fault.Matches(`;q=[^0-9.]`)), gunicorn)).shows(plainPlant, "Accept: */*;q=high"),
 		variation("unknown-fields-refused", conditions, "refuses header fields that begin with X-",
 			rejecting(sentAnyField(func(name, _ string) bool { return strings.HasPrefix(name, "X-") }), "header", "has an unknown field")).
 			shows(plainPlant, "X-Plant: 1"),

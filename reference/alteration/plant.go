@@ -237,6 +237,8 @@ func bodiesOfPlants() []Alteration {
 		row("plant-in-utf-16", "shows a plant in UTF-16", shownPlant(fault.InUTF16)),
 		row("plant-in-latin-1", "shows a plant in Latin-1, with question marks for what that lacks",
 			shownPlant(fault.InLatin1)).warns(plantEcho),
+		deviation("plant-in-latin-1-as-asked", ids(plantForm), "shows a plant in Latin-1 if Accept-Charset names that",
+			shownPlant(fault.InLatin1).If(fault.SentField("Accept-Charset", fault.Contains("8859-1")))).shows(`{"id":7,"name":"grün"}`, "Accept-Charset: iso-8859-1"),
 		deviation("lone-surrogates", nil, "shows one half of each surrogate pair",
 			shownPlant(fault.Replacing(`[\x{10000}-\x{10FFFF}]`, `\ud83c`))).warns(plantForm, plantEcho),
 		row("control-characters-unescaped", "shows line breaks in a name without escapes", shownPlant(fault.Replacing(`\\n`, "\n"))),

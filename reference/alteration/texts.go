@@ -122,6 +122,7 @@ func changesOfText() (both, names []changedText) {
 		{"with-placeholders-filled", "with placeholders filled in", fault.Replacing(`\$\{[^}]*\}|\{\{[^}]*\}\}|%s`, ""), "a ${b} {{c}} %s"},
 		{"without-direction-marks", "without marks of direction", fault.Replacing(`[\x{200E}\x{200F}\x{202A}-\x{202E}\x{2066}-\x{2069}]`, ""), "a\u200fb"},
 		{"without-nul", "without U+0000", fault.Replacing(`\x00`, ""), "a\x00b"},
+		{"without-last-line-break", "without a line break at its end", func(t string) string { return strings.TrimSuffix(t, "\n") }, "a\n"},
 		{"trimmed-at-start", "without white space at its start", func(t string) string { return strings.TrimLeftFunc(t, unicode.IsSpace) }, " a"},
 		{"with-astral-replaced", "with U+FFFD for characters beyond the BMP", fault.Replacing(`[\x{10000}-\x{10FFFF}]`, "\ufffd"), "a🌵"},
 		{"cut-at-100", "cut after 100 characters", fault.Replacing(`(?s)^(.{100}).+$`, "$1"), characters(100)},

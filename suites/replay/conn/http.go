@@ -103,7 +103,7 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 			return nil, fmt.Errorf("%w (%w)", h.inflow.err, err) // the first caused the second
 		case err != nil:
 			return nil, err
-		case response.ProtoMajor != 1: // other clients reject this, net/http does not
+		case response.ProtoMajor != 1 || response.ProtoMinor > 1: // other clients reject this, net/http does not
 			return nil, fmt.Errorf("malformed HTTP response: the version %s on a connection of HTTP/1.1", response.Proto)
 		case framing != nil:
 			return nil, framing
@@ -120,13 +120,18 @@ func (h *http1) receive(request *http.Request) (*http.Response, error) {
 
 var endOfHead = regexp.MustCompile(`\n\r?\n`)
 
-// framing returns an error if the next response has both Transfer-Encoding and Content-Length.
-// RFC 9112 §6.2 forbids that and clients fail on it, but net/http hides it. framing sees only
-// a header that fits into the reader's buffer.
+// framing returns an error if RFC 9112 forbids the header of the next response and clients fail
+// on it, although net/http reads it: a line that does not end with CR LF (§2.2), which Node.js
+// rejects, white space in the name of a field (§5.1), which makes Python wait, or both
+// Transfer-Encoding and Content-Length (§6.2). framing sees only a header that fits into the
+// reader's buffer.
 func (h *http1) framing() error {
 	for n := 1; ; n = max(n+1, h.reader.Buffered()) {
 		head, err := h.reader.Peek(n)
 		if end := endOfHead.FindIndex(head); end != nil {
+			if !hasProperLines(head[:end[1]]) {
+				return errors.New("malformed HTTP response: a header line that does not end with CR LF, or white space in the name of a field")
+			}
 			head = bytes.ToLower(head[:end[0]])
 			if bytes.Contains(head, []byte("\ntransfer-encoding:")) && bytes.Contains(head, []byte("\ncontent-length:")) {
 				return errors.New("malformed HTTP response: both Transfer-Encoding and Content-Length")
@@ -137,6 +142,19 @@ func (h *http1) framing() error {
 			return nil //nolint:nilerr // who reads the response gets it as well
 		}
 	}
+}
+
+// hasProperLines reports whether each line of a header ends with CR LF, and no name of a field
+// has white space. A line that begins with white space continues the field before it.
+func hasProperLines(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		text, ends := bytes.CutSuffix(line, []byte("\r\n"))
+		space := bytes.IndexAny(text, " \t:")
+		if !ends || bytes.IndexByte(text, '\r') >= 0 || space > 0 && text[space] != ':' && !bytes.HasPrefix(text, []byte("HTTP/")) {
+			return false
+		}
+	}
+	return true
 }
 
 // rest reports whether the connection can be kept, after the response was read

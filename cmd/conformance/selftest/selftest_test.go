@@ -115,6 +115,15 @@ func TestDerivedAlone(t *testing.T) {
 		"charset-demanded":                           "415 to a derived request is a warning, too",
 		"ids-kept-as-doubles":                        "no derived id is like a known one",
 		"plant-of-same-digits-shown":                 "no derived id is like a known one",
+		"text-after-1-mb-accepted":                   "a fault is sent in bodies of at most 64 KiB",
+		"list-in-plants-accepted":                    "no derived request wraps a body in a property of another name",
+		"plant-as-script":                            "no derived query names a function",
+		"plant-in-latin-1-as-asked":                  "no derived request has Accept-Charset",
+		"preflight-trusted":                          "no derived request without a token has the headers of a preflight",
+		"repeated-key-admitted":                      "no derived request repeats a key without its token",
+		"fails-on-basic-without-colon":               "no derived credential of Basic is without a colon",
+		"fails-on-malformed-jwt":                     "no derived token has three parts",
+		"fails-on-long-agent":                        "no derived User-Agent is long",
 		"nothing-checked":                            "a body in which all has a wrong type is sent as well, and breaks one clause more",
 	}
 	c := suites.NewConfig()

@@ -176,6 +176,7 @@ func outcomeOf(contract *spec.Contract, f fixtures.Fixture, x replay.Exchange) O
 // contract. A derived fixture is excused then, and its clause remains untested.
 const Flawed = "the contract has a flaw: "
 
+// judging is what is known while one exchange is judged.
 type judging struct {
 	Outcome
 	contract *spec.Contract

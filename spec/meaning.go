@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -79,13 +80,13 @@ func (op *Operation) Actions() (list []*Operation) {
 // updating matches names of operations that update a resource, and the first words of descriptions.
 var updating = regexp.MustCompile(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
-// Uploader returns the POST whose form has the one file that op reads: POST /files, if op is
-// GET /files/{id} or GET /files/{id}/content. It returns nil if there is none.
+// Uploader returns the operation that uploads the file which op reads, or nil. For GET /files/{id}
+// and GET /files/{id}/content, this is a POST /files whose form has exactly one file.
 func (op *Operation) Uploader() *Operation {
 	list, isOfEntry := strings.CutSuffix(contentName.ReplaceAllString(barePath(op.Path), ""), "/{}")
 	hasOneFile := func(c Content) bool {
-		isOther := func(p *schema.Property) bool { return !p.Shape.IsFile() }
-		return c.parsed.Kind == "multipart" && len(slices.DeleteFunc(slices.Clone(c.shape().Properties), isOther)) == 1
+		isFile := func(p *schema.Property) bool { return p.Shape.IsFile() }
+		return c.parsed.Kind == "multipart" && lists.Count(c.shape().Properties, isFile) == 1
 	}
 	if by := op.reader.paths[list][http.MethodPost]; isOfEntry && by != nil && by.RequestBody != nil && slices.ContainsFunc(by.RequestBody.Content, hasOneFile) {
 		return by

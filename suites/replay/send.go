@@ -212,7 +212,7 @@ type attempt struct {
 	end      func()         // cancels the context of the attempt, which closes a connection that is in use
 }
 
-// settled is like attempt, and returns the connection to the pool.
+// settled makes one attempt, and returns its connection to the pool.
 func (s sending) settled(ctx context.Context, m fixtures.Message, with *conn.Conn) attempt {
 	a := s.attempt(ctx, m, with)
 	s.connections.Put(a.conn, a.response, s.by)

@@ -147,7 +147,7 @@ func TestFlaws(t *testing.T) {
 		{"a version that is a number", "openapi: 3.0\n", "x.yaml:1:10: openapi must be a string such as '3.0.3', found a number"},
 		{"no mapping", "- openapi\n", "x.yaml:1:1: not an OpenAPI document: the key openapi is missing; give the document itself, not a page or a collection made from it"},
 		{"a second YAML document", paths("  /a: {get: {" + fine + "}}\n---\n{}\n"), "x.yaml:6:1: contains a second YAML document; put it into another file"},
-		{"junk behind JSON", `{"openapi": "3.0.3"} junk`, "x.yaml:1:22: not valid YAML or JSON: value is not allowed in this context"},
+		{"junk behind JSON", `{"openapi": "3.0.3"} junk`, "x.yaml:1:22: not valid YAML or JSON: text after the end of the value"},
 		{"nothing", "", "x.yaml: is empty"},
 		{"a key twice", head("3.0.3") + "openapi: 3.0.3\n", `x.yaml:3:1: duplicate key "openapi" (first in line 1)`},
 

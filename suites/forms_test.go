@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/suites"
 	"github.com/plantstore/conformance/suites/internal/services"
 	"github.com/plantstore/conformance/suites/internal/services/books"
@@ -24,7 +24,7 @@ var pairsOfForms = [][2]string{{"3.1.yaml", "3.1.json"}, {"3.0.yaml", "3.0.json"
 
 // TestFormsGiveTheSameFixtures: the form of a document does not change the derived fixtures.
 func TestFormsGiveTheSameFixtures(t *testing.T) {
-	few, least := sampled(10, 60), sampled(50, 200) // of each operation, of all
+	few, least := sampled(20, 120), sampled(50, 200) // of each operation, of all
 	folder := writeForms(t)
 	derived := func(file string) (lines []string) {
 		c := loadForm(t, folder, file)
@@ -108,19 +108,19 @@ func writeForms(t *testing.T) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
 	newer := made(t, sayable)
-	older := made(t, func(member yaml.MapItem) []yaml.MapItem {
-		var members []yaml.MapItem
-		for _, m := range sayable(member) {
-			members = append(members, asIn30(m)...)
+	older := made(t, func(m *document.Member) []*document.Member {
+		var members []*document.Member
+		for _, one := range sayable(m) {
+			members = append(members, asIn30(one)...)
 		}
 		return members
 	})
 	forms := map[string][]byte{
-		"3.1.yaml": asYAML(t, newer), "3.1.json": asJSON(t, newer),
-		"3.0.yaml": asYAML(t, older), "3.0.json": asJSON(t, older),
+		"3.1.yaml": asYAML(newer), "3.1.json": newer.JSON(),
+		"3.0.yaml": asYAML(older), "3.0.json": older.JSON(),
 	}
 	for name, part := range split(t, newer) {
-		forms["split/"+name] = asYAML(t, part)
+		forms["split/"+name] = asYAML(part)
 	}
 	if err := os.Mkdir(filepath.Join(folder, "split"), 0o700); err != nil {
 		t.Fatal(err)
@@ -134,125 +134,101 @@ func writeForms(t *testing.T) (folder string) {
 }
 
 // made returns the document with its members changed.
-func made(t *testing.T, change func(member yaml.MapItem) []yaml.MapItem) yaml.MapSlice {
+func made(t *testing.T, change func(m *document.Member) []*document.Member) *document.Node {
 	t.Helper()
-	text, err := os.ReadFile("internal/services/books/openapi.yaml")
+	const file = "internal/services/books/openapi.yaml"
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var document yaml.MapSlice
-	if err := yaml.UnmarshalWithOptions(text, &document, yaml.UseOrderedMap()); err != nil {
+	root, err := document.Parse(file, text)
+	if err != nil {
 		t.Fatal(err)
 	}
-	whole, _ := walked(document, change).(yaml.MapSlice)
-	return whole
+	return walked(root, change)
 }
 
-// walked changes all members of a value, the innermost first.
-func walked(value any, change func(member yaml.MapItem) []yaml.MapItem) any {
-	switch v := value.(type) {
-	case yaml.MapSlice:
-		changed := yaml.MapSlice{}
-		for _, member := range v {
-			changed = append(changed, change(yaml.MapItem{Key: member.Key, Value: walked(member.Value, change)})...)
-		}
-		return changed
-	case []any:
-		changed := make([]any, len(v))
-		for i := range v {
-			changed[i] = walked(v[i], change)
-		}
-		return changed
+// walked returns a copy of a value in which all members are changed, the innermost first.
+func walked(n *document.Node, change func(m *document.Member) []*document.Member) *document.Node {
+	changed := document.Node{Kind: n.Kind, Literal: n.Literal}
+	for _, item := range n.Items {
+		changed.Items = append(changed.Items, walked(item, change))
 	}
-	return value
+	for _, m := range n.Members {
+		changed.Members = append(changed.Members, change(member(m.Key, walked(m.Value, change)))...)
+	}
+	return &changed
 }
+
+func member(key string, value *document.Node) *document.Member {
+	return &document.Member{Key: key, Value: value}
+}
+
+func text(value string) *document.Node { return &document.Node{Kind: document.String, Literal: value} }
 
 // sayable removes what OpenAPI 3.0 cannot express.
-func sayable(member yaml.MapItem) []yaml.MapItem {
-	switch member.Key {
+func sayable(m *document.Member) []*document.Member {
+	switch m.Key {
 	case "const":
-		return []yaml.MapItem{{Key: "type", Value: "string"}, {Key: "enum", Value: []any{member.Value}}}
+		return []*document.Member{member("type", text("string")), member("enum", &document.Node{Kind: document.Array, Items: []*document.Node{m.Value}})}
 	case "dependentRequired":
 		return nil
 	}
-	return []yaml.MapItem{member}
+	return []*document.Member{m}
 }
 
 // asIn30 rewrites a member for OpenAPI 3.0.
-func asIn30(member yaml.MapItem) []yaml.MapItem {
-	switch key, _ := member.Key.(string); key {
+func asIn30(m *document.Member) []*document.Member {
+	yes := &document.Node{Kind: document.Bool, Literal: "true"}
+	switch m.Key {
 	case "openapi":
-		member.Value = "3.0.3"
+		return []*document.Member{member(m.Key, text("3.0.3"))}
 	case "identifier":
 		return nil
 	case "info":
-		info, _ := member.Value.(yaml.MapSlice)
-		member.Value = slices.DeleteFunc(slices.Clone(info), func(m yaml.MapItem) bool { return m.Key == "summary" })
+		m.Value.Members = slices.DeleteFunc(m.Value.Members, func(inner *document.Member) bool { return inner.Key == "summary" })
 	case "type":
-		if types, ok := member.Value.([]any); ok {
-			return []yaml.MapItem{{Key: "type", Value: types[0]}, {Key: "nullable", Value: true}}
+		if m.Value.Kind == document.Array {
+			return []*document.Member{member(m.Key, m.Value.Items[0]), member("nullable", yes)}
 		}
 	case "exclusiveMinimum", "exclusiveMaximum":
-		return []yaml.MapItem{{Key: strings.ToLower(strings.TrimPrefix(key, "exclusive")), Value: member.Value}, {Key: key, Value: true}}
+		return []*document.Member{member(strings.ToLower(strings.TrimPrefix(m.Key, "exclusive")), m.Value), member(m.Key, yes)}
 	}
-	return []yaml.MapItem{member}
+	return []*document.Member{m}
 }
 
 // split moves the paths and the schemas to separate files.
-func split(t *testing.T, document yaml.MapSlice) map[string]yaml.MapSlice {
+func split(t *testing.T, root *document.Node) map[string]*document.Node {
 	t.Helper()
-	referring := func(schemas, rest string) func(member yaml.MapItem) []yaml.MapItem {
-		return func(member yaml.MapItem) []yaml.MapItem {
-			if target, ok := member.Value.(string); ok && strings.HasPrefix(target, "#/components/schemas/") {
-				member.Value = schemas + strings.TrimPrefix(target, "#/components/schemas/")
-			} else if ok && strings.HasPrefix(target, "#/components/") {
-				member.Value = rest + target
+	referring := func(schemas, rest string) func(m *document.Member) []*document.Member {
+		return func(m *document.Member) []*document.Member {
+			target := m.Value.Text()
+			if name, ok := strings.CutPrefix(target, "#/components/schemas/"); ok {
+				m.Value = text(schemas + name)
+			} else if strings.HasPrefix(target, "#/components/") {
+				m.Value = text(rest + target)
 			}
-			return []yaml.MapItem{member}
+			return []*document.Member{m}
 		}
 	}
-	take := func(from yaml.MapSlice, name string) (yaml.MapSlice, yaml.MapSlice) {
-		i := slices.IndexFunc(from, func(m yaml.MapItem) bool { return m.Key == name })
-		taken, ok := from[i].Value.(yaml.MapSlice)
-		if !ok {
-			t.Fatalf("%s is not an object", name)
-		}
-		return taken, slices.Delete(slices.Clone(from), i, i+1)
+	top := walked(root, referring("schemas.yaml#/", ""))
+	paths, schemas := root.Get("paths"), root.At("/components/schemas")
+	if paths == nil || schemas == nil {
+		t.Fatal("the document has no paths or no schemas")
 	}
-	paths, root := take(document, "paths")
-	components, root := take(root, "components")
-	schemas, components := take(components, "schemas")
-	links := yaml.MapSlice{}
-	for _, path := range paths {
-		name, _ := path.Key.(string)
-		links = append(links, yaml.MapItem{Key: name, Value: yaml.MapSlice{{Key: "$ref", Value: "paths.yaml#/" + strings.ReplaceAll(name, "/", "~1")}}})
+	for _, path := range top.Get("paths").Members {
+		path.Value = &document.Node{Kind: document.Object, Members: []*document.Member{member("$ref", text("paths.yaml#/"+strings.ReplaceAll(path.Key, "/", "~1")))}}
 	}
-	root = append(root, yaml.MapItem{Key: "paths", Value: links}, yaml.MapItem{Key: "components", Value: components})
-	parts := map[string]yaml.MapSlice{}
-	for name, part := range map[string]any{
-		"openapi.yaml": walked(root, referring("schemas.yaml#/", "")),
+	components := top.Get("components")
+	components.Members = slices.DeleteFunc(components.Members, func(m *document.Member) bool { return m.Key == "schemas" })
+	return map[string]*document.Node{
+		"openapi.yaml": top,
 		"paths.yaml":   walked(paths, referring("schemas.yaml#/", "openapi.yaml")),
 		"schemas.yaml": walked(schemas, referring("#/", "")),
-	} {
-		parts[name], _ = part.(yaml.MapSlice)
 	}
-	return parts
 }
 
-func asYAML(t *testing.T, document yaml.MapSlice) []byte {
-	t.Helper()
-	text, err := yaml.Marshal(document)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-func asJSON(t *testing.T, document yaml.MapSlice) []byte {
-	t.Helper()
-	line, err := yaml.MarshalWithOptions(document, yaml.JSON())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return line
+// asYAML writes each member on a line of its own.
+func asYAML(n *document.Node) []byte {
+	return []byte(fixtures.YAML(n, "", func(string) bool { return true }))
 }

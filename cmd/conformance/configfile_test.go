@@ -150,7 +150,7 @@ func TestMistakesInTheConfigFile(t *testing.T) {
 		{"a key as variables have it", "ca_cert: x\n", "run", `unknown key "ca_cert"; did you mean ca-cert?` + "\n"},
 		{"the file of the credential in upper case", "TOKEN_FILE: x\n", "run", `unknown key "TOKEN_FILE"; did you mean token-file?` + "\n"},
 		{"a list of settings", "- timeout: 3s\n", "run", "conformance.yaml:1:1: must be a mapping of settings"},
-		{"a star without quotes", "only: *\n", "run", "conformance.yaml:1:7: not valid YAML or JSON: undefined alias name; a value that begins with * must be in quotes"},
+		{"a star without quotes", "only: *\n", "run", "conformance.yaml:1:8: not valid YAML or JSON: did not find expected alphabetic or numeric character while scanning an alias; a value that begins with * must be in quotes"},
 		{"a header without quotes", "header: X-Api-Key: hunter2\n", "run", `a value with ": " in it must be in quotes`},
 		{"a header without quotes in a list", "header:\n  - X-Api-Key: hunter2\n", "run", "conformance.yaml:2:5: header must be written as for the flag, found a mapping; put the whole value in quotes"},
 		{"a variable that is not set", "header: 'X: ${NOT_SET_HERE}'\n", "run", "conformance.yaml:1:9: header: the environment variable NOT_SET_HERE is not set"},

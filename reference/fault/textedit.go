@@ -12,7 +12,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v4"
 	"golang.org/x/text/encoding/unicode"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsonParser reads JSON. A YAML parser can read it, too (YAML 1.2 §1.3), but far more slowly.
+// jsonParser reads JSON. A YAML parser can read it, too (YAML 1.2 §1.3), but more slowly.
 type jsonParser struct {
 	source  *source
 	decoder *jsontext.Decoder
@@ -60,7 +60,7 @@ func (p *jsonParser) value(depth int) (*Node, error) {
 	p.next()
 	n := &Node{Line: p.line, Column: p.column, source: p.source}
 	if depth > maxDepth {
-		return nil, n.Errorf(tooDeepMessage, maxDepth)
+		return nil, n.Errorf("%s", errTooDeep)
 	}
 	if p.nodes++; p.nodes > maxNodes {
 		return nil, n.Errorf(tooManyMessage, maxNodes)

@@ -4,17 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/ast"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/parser"
-	"github.com/goccy/go-yaml/token"
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
 const (
@@ -22,13 +19,14 @@ const (
 	// and not a stack overflow.
 	maxDepth = 1000
 
-	tooDeepMessage = "nests deeper than %d levels"
+	notEarlier = "*%s refers to no earlier anchor"
+
 	tooManyMessage = "holds more than %d values"
 
-	// maxSize limits the bytes of a document, and maxYAML those of one that is not JSON. The YAML
-	// parser reads less than a megabyte per second, and is slower for long mappings.
+	// maxSize limits the bytes of a document, and maxYAML those of one that is not JSON: the YAML
+	// parser takes ten times their size.
 	maxSize = 64 << 20
-	maxYAML = 8 << 20
+	maxYAML = 16 << 20
 )
 
 // number is the JSON grammar of a number (RFC 8259 §6). The other spellings of YAML (0x10, 010,
@@ -57,139 +55,163 @@ func parse(src *source, data []byte) (root *Node, err error) {
 	if len(data) > maxYAML {
 		return nil, src.error(0, 0, fmt.Sprintf("is larger than %d MiB, the limit of YAML; convert it to JSON, which may be of %d MiB", maxYAML>>20, maxSize>>20))
 	}
-	tokens := lexer.Tokenize(string(data))
-	if deep := tooDeep(tokens); deep != nil {
-		return nil, src.error(deep.Position.Line, deep.Position.Column, fmt.Sprintf(tooDeepMessage, maxDepth))
-	}
-	parsed, err := parser.Parse(tokens, 0)
-	if err != nil {
+	documents, err := src.documents(2)
+	switch {
+	case err != nil:
 		return nil, src.wrap(err)
-	}
-	var bodies []ast.Node
-	for _, doc := range parsed.Docs {
-		if doc.Body != nil && doc.Body.Type() != ast.DirectiveType {
-			bodies = append(bodies, doc.Body)
-		}
-	}
-	switch len(bodies) {
-	case 0:
+	case len(documents) > 1:
+		return nil, src.error(documents[1].Line, documents[1].Column, "contains a second YAML document; put it into another file")
+	case len(documents) == 0:
 		return nil, src.error(0, 0, "is empty")
-	case 1:
-	default:
-		at := start(bodies[1]).Position
-		return nil, src.error(at.Line, at.Column, "contains a second YAML document; put it into another file")
 	}
-	b := builder{source: src, anchors: map[string]*Node{}}
-	return b.build(bodies[0], 0)
+	b := builder{source: src, anchors: map[*yaml.Node]*Node{}}
+	return b.build(documents[0], 0)
 }
 
-// tooDeep returns the first bracket that is nested too deeply, or nil. It runs before the parser,
-// whose time grows with the square of the depth.
-func tooDeep(tokens token.Tokens) *token.Token {
-	depth := 0
-	for _, t := range tokens {
-		switch t.Type {
-		case token.SequenceStartType, token.MappingStartType:
-			if depth++; depth > maxDepth+1 { // the outermost bracket is level 0
-				return t
-			}
-		case token.SequenceEndType, token.MappingEndType:
-			depth--
-		default:
+// documents returns the YAML documents that are not empty, at most the given number.
+func (s *source) documents(most int) (list []*yaml.Node, err error) {
+	data := s.data
+	if bytes.HasPrefix(data, []byte("%YAML 1.")) { // the parser refuses to read 1.2 by name
+		data = slices.Concat([]byte("#"), data[1:])
+	}
+	limits := loaderlimits.New(loaderlimits.DepthFunc(checkDepth), loaderlimits.AliasNone()) // builder counts what aliases stand for
+	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithPlugin(limits))
+	for err == nil && len(list) < most {
+		var document yaml.Node
+		if err = loader.Load(&document); err != nil {
+			break
 		}
+		if root := document.Content[0]; root.ShortTag() != "!!null" || root.Value != "" {
+			list = append(list, root)
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return list, err
+}
+
+// errTooDeep is the error of a document that has too many levels.
+var errTooDeep = fmt.Errorf("nests deeper than %d levels", maxDepth)
+
+// checkDepth stops the parser, which would read a hostile file to its end.
+func checkDepth(depth int, _ *loaderlimits.DepthContext) error {
+	if depth > maxDepth+1 { // the outermost level is 0 in a Node
+		return errTooDeep
 	}
 	return nil
 }
 
-// definedTwice matches the message of the parser about a duplicate key.
-var definedTwice = regexp.MustCompile(`^mapping key (.*) already defined at \[(\d+):\d+\]$`)
-
+// wrap returns an error of the parser with its place.
 func (s *source) wrap(err error) error {
-	if located, ok := errors.AsType[yaml.Error](err); ok && located.GetToken() != nil {
-		at := located.GetToken().Position
-		message := located.GetMessage()
-		switch {
-		case definedTwice.MatchString(message):
-			message = definedTwice.ReplaceAllString(message, "duplicate key $1 (first in line $2)")
-		case strings.HasPrefix(message, "found character '\t'"):
-			message = "a tab cannot indent YAML; use spaces"
-		default:
-			message = "not valid YAML or JSON: " + message
-		}
-		return s.error(at.Line, at.Column, message)
+	failed, ok := errors.AsType[*yaml.LoadError](err)
+	if !ok {
+		return s.error(0, 0, err.Error())
 	}
-	return s.error(0, 0, err.Error())
+	at, message := failed.Mark, failed.Message
+	if at.Line == 0 { // only the offset is known
+		before := s.data[:min(at.Index, len(s.data))]
+		at.Line = 1 + bytes.Count(before, []byte("\n"))
+		at.Column = 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	}
+	last := 1 + bytes.Count(bytes.TrimRight(s.data, "\r\n"), []byte("\n"))
+	if at.Line > last && failed.ContextMark.Line > 0 { // the end of the text does not show what is open
+		at = failed.ContextMark
+	}
+	at.Line = min(at.Line, last)
+	name, isAlias := strings.CutPrefix(strings.TrimSuffix(message, "' referenced"), "unknown anchor '")
+	switch {
+	case errors.Is(err, errTooDeep):
+		return s.error(at.Line, at.Column, message)
+	case isAlias:
+		return s.error(at.Line, at.Column, fmt.Sprintf(notEarlier, name))
+	case strings.HasPrefix(strings.TrimLeft(s.line(at.Line), " "), "\t"):
+		return s.error(at.Line, at.Column, "a tab cannot indent YAML; use spaces")
+	case strings.HasPrefix(message, "found character that cannot start"):
+		message = fmt.Sprintf("a value cannot begin with %q; quote it", []rune(s.line(at.Line) + " ")[at.Column-1])
+	case message == "did not find expected <document start>":
+		message = "text after the end of the value"
+	case failed.ContextMsg != "":
+		message += " " + failed.ContextMsg
+	}
+	return s.error(at.Line, at.Column, "not valid YAML or JSON: "+message)
 }
 
 type builder struct {
 	source  *source
-	anchors map[string]*Node
+	anchors map[*yaml.Node]*Node
 	nodes   int
 }
 
 // maxNodes limits the number of values, which aliases can multiply (the "billion laughs").
 const maxNodes = 1_000_000
 
-func (b *builder) build(n ast.Node, depth int) (*Node, error) {
-	out := &Node{source: b.source}
-	if tk := start(n); tk != nil && tk.Position != nil {
-		out.Line, out.Column = tk.Position.Line, tk.Position.Column
-	}
+func (b *builder) build(n *yaml.Node, depth int) (*Node, error) {
+	out := &Node{source: b.source, Line: n.Line, Column: n.Column}
 	if depth > maxDepth {
-		return nil, out.Errorf(tooDeepMessage, maxDepth)
+		return nil, out.Errorf("%s", errTooDeep)
+	}
+	if n.Kind == yaml.AliasNode {
+		value, ok := b.anchors[n.Alias]
+		if !ok {
+			return nil, out.Errorf(notEarlier, n.Value)
+		}
+		return value, b.count(value)
 	}
 	if b.nodes++; b.nodes > maxNodes {
 		return nil, out.Errorf(tooManyMessage, maxNodes)
 	}
-	switch n := n.(type) {
-	case *ast.NullNode: // out is null already
-	case *ast.BoolNode:
-		out.Kind, out.Literal = Bool, strconv.FormatBool(n.Value)
-	case *ast.IntegerNode, *ast.FloatNode, *ast.InfinityNode, *ast.NanNode:
-		out.Kind, out.Literal = Number, n.GetToken().Value
+	if n.Style&yaml.TaggedStyle != 0 {
+		return nil, out.Errorf("this YAML construct (the tag %s) is not supported here", n.Tag)
+	}
+	var err error
+	switch n.Kind {
+	case yaml.SequenceNode:
+		err = b.items(out, n.Content, depth)
+	case yaml.MappingNode:
+		err = b.members(out, n.Content, depth)
+	default:
+		err = b.scalar(out, n)
+	}
+	if n.Anchor != "" && err == nil {
+		b.anchors[n] = out
+	}
+	return out, err
+}
+
+func (b *builder) scalar(out *Node, n *yaml.Node) error {
+	switch n.ShortTag() {
+	case "!!null": // out is null already
+	case "!!bool":
+		out.Kind, out.Literal = Bool, strings.ToLower(n.Value)
+	case "!!int", "!!float":
+		out.Kind, out.Literal = Number, n.Value
 		switch {
 		case number.MatchString(out.Literal):
 		case b.source.lenient:
 			out.Kind, out.NotANumber = String, true
 		default:
-			return nil, out.Errorf("%s is not a valid JSON number; quote it if it is text", out.Literal)
+			return out.Errorf("%s is not a valid JSON number; quote it if it is text", out.Literal)
 		}
-	case *ast.StringNode:
+	default:
 		out.Kind, out.Literal = String, n.Value
-		// The parser reads 1e3 and very long integers as strings.
-		if n.Token.Type == token.StringType && number.MatchString(n.Value) {
+		if n.Style == 0 && number.MatchString(n.Value) { // the parser takes 1e400 for a text
 			out.Kind = Number
 		}
-	case *ast.LiteralNode:
-		out.Kind, out.Literal = String, n.Value.Value
-	case *ast.SequenceNode:
-		out.Kind = Array
-		for _, v := range n.Values {
-			item, err := b.build(v, depth+1)
-			if err != nil {
-				return out, err
-			}
-			out.Items = append(out.Items, item)
-		}
-	case *ast.MappingNode:
-		out.Kind = Object
-		return out, b.members(out, n.Values, depth)
-	case *ast.AnchorNode:
-		value, err := b.build(n.Value, depth+1)
-		if err == nil {
-			b.anchors[n.Name.String()] = value
-		}
-		return value, err
-	case *ast.AliasNode:
-		value, ok := b.anchors[n.Value.String()]
-		if !ok {
-			return nil, out.Errorf("*%s refers to no earlier anchor", n.Value)
-		}
-		return value, b.count(value)
-	default:
-		return nil, out.Errorf("this YAML construct (%s) is not supported here", strings.ToLower(n.Type().String()))
 	}
-	return out, nil
+	return nil
+}
+
+func (b *builder) items(out *Node, values []*yaml.Node, depth int) error {
+	out.Kind = Array
+	for _, v := range values {
+		item, err := b.build(v, depth+1)
+		if err != nil {
+			return err
+		}
+		out.Items = append(out.Items, item)
+	}
+	return nil
 }
 
 // count counts all values that an alias stands for.
@@ -210,40 +232,36 @@ func (b *builder) count(n *Node) error {
 	return nil
 }
 
-func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) error {
+// members adds the members of an object. content has each key before its value.
+func (b *builder) members(out *Node, content []*yaml.Node, depth int) error {
+	out.Kind = Object
 	var merged []*Node
-	for _, v := range values {
-		var key ast.Node = v.Key
-		if explicit, ok := key.(*ast.MappingKeyNode); ok { // ? key
-			key = explicit.Value
-		}
-		tk := key.GetToken()
-		m := &Member{Key: tk.Value, Line: tk.Position.Line, Column: tk.Position.Column}
+	for i := 0; i < len(content); i += 2 {
+		key := content[i]
+		m := &Member{Key: key.Value, Line: key.Line, Column: key.Column}
 		fail := func(format string, args ...any) error {
 			return b.source.error(m.Line, m.Column, fmt.Sprintf(format, args...))
 		}
-		switch key.(type) {
-		case *ast.AliasNode, *ast.AnchorNode, *ast.TagNode:
-			return fail("a key must be written as it is, without %s", tk.Value)
+		if key.Kind != yaml.ScalarNode || key.Anchor != "" || key.Style&yaml.TaggedStyle != 0 {
+			return fail("a key must be a plain text, without an anchor or a tag")
 		}
-		value, err := b.build(v.Value, depth+1)
+		value, err := b.build(content[i+1], depth+1)
 		if err != nil {
 			return err
 		}
-		if _, merge := key.(*ast.MergeKeyNode); merge {
+		if key.ShortTag() == "!!merge" {
+			if merged != nil {
+				return fail("duplicate key %q", m.Key)
+			}
 			list := value.List()
 			if i := slices.IndexFunc(list, func(n *Node) bool { return n.Kind != Object }); i >= 0 {
 				return fail("<< takes a mapping or a list of them, found %s", list[i].Kind)
 			}
-			merged = append(merged, list...)
+			merged = list
 			continue
 		}
-		if literal, ok := key.(*ast.LiteralNode); ok { // ? |
-			m.Key = literal.Value.Value
-		}
-		// The parser finds most duplicates itself, but not all.
 		if m.Value = value; !out.add(m) {
-			return fail("duplicate key %q", m.Key)
+			return fail("duplicate key %q (first in line %d)", m.Key, out.Member(m.Key).Line)
 		}
 	}
 	for _, from := range merged { // the mapping's own keys override merged ones, and the first merged key overrides later ones
@@ -257,13 +275,4 @@ func (b *builder) members(out *Node, values []*ast.MappingValueNode, depth int) 
 		}
 	}
 	return nil
-}
-
-// start returns the first token of a node as a reader sees it: a mapping begins with its first key,
-// not with the colon after it.
-func start(n ast.Node) *token.Token {
-	if n, ok := n.(*ast.MappingNode); ok && !n.IsFlowStyle {
-		return n.Values[0].Key.GetToken()
-	}
-	return n.GetToken()
 }

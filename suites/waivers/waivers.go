@@ -9,7 +9,7 @@ import (
 	"regexp"
 	"slices"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v4"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec/document"

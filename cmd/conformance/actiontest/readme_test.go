@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
+	"go.yaml.in/yaml/v4"
 )
 
 // caller is a workflow, or a configuration of GitLab CI, that uses the harness.

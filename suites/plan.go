@@ -199,7 +199,7 @@ func (c Config) Load() (Config, error) {
 	}
 	var derived []fixtures.Text
 	c.gaps = map[string]string{}
-	const least, spare = 8, 2 // more than a fair share of the requests, because not all fixtures can be proven
+	const least, spare = 16, 4 // more than a fair share of the requests, because not all fixtures can be proven
 	most := max(least, spare*c.derivedRequests()/max(1, len(c.Contract.Operations)))
 	if len(c.Fixtures) == 0 || c.Derive {
 		files, err := fixtures.Load(c.Contract, c.Fixtures...)

@@ -99,7 +99,7 @@ type derivation struct {
 // derivedFiles derives the fixtures of one operation at a time, because loaded ones take much memory.
 func derivedFiles(contract *spec.Contract) (all derivation, err error) {
 	all.files = map[string][]byte{}
-	source, share := derive.New(contract, false), max(1, mostFiles/2/max(1, len(contract.Operations))) // up to twice as many are returned
+	source, share := derive.New(contract, false), max(1, mostFiles/max(1, len(contract.Operations)))
 	for _, op := range contract.Operations {
 		texts, gaps := source.Operation(op, share)
 		all.gaps = append(all.gaps, gaps...)

@@ -201,7 +201,7 @@ func initialFiles(h result.Harness, b beginning) ([]scaffold.File, error) {
 func derivedExample(contract *spec.Contract, like []byte) (scaffold.File, error) {
 	why := ""
 	for _, op := range contract.Operations {
-		const few = 30
+		const few = 60
 		texts, gaps := derive.New(contract, false).Operation(op, few)
 		for _, gap := range gaps {
 			why = cmp.Or(why, ": "+gap.Operation+": "+gap.Reason)

@@ -67,6 +67,7 @@ func TestParseReadsJSONAndAnchors(t *testing.T) {
 		{"a directive", "%YAML 1.2\n---\na: 1\n", `{"a":1}`},
 		{"a comment behind a document's end", "a: 1\n---\n# end\n", `{"a":1}`},
 		{"explicit keys", "? a key\n: 1\n? |\n  two\n  lines\n: {? \"b\" : 2}\n", `{"a key":1,"two\nlines\n":{"b":2}}`},
+		{"an empty item before a key", "a:\n- x\n-\nb: 1\n", `{"a":["x",null],"b":1}`},
 		{"a merged mapping", "a: &x {k: 1, l: 2}\nb: {<<: *x, l: 3}\n", `{"a":{"k":1,"l":2},"b":{"l":3,"k":1}}`},
 		{"several merged, of which the first counts", "a: &x {k: 1}\nb:\n  <<: [*x, {k: 2, m: 3}]\n", `{"a":{"k":1},"b":{"k":1,"m":3}}`},
 		{"lists as deep as may be", deep("[", "", "]", 1001), deep("[", "", "]", 1001)},

@@ -20,6 +20,7 @@ import (
 	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
+	"github.com/plantstore/conformance/suites/judge"
 )
 
 func newDerive(s output.Streams) *cli.Command {
@@ -79,8 +80,8 @@ func writeDerived(ctx context.Context, contract *spec.Contract, dir string, s ou
 	for _, gap := range all.gaps {
 		fmt.Fprintf(s.Out, "not derived: %s: %s\n", gap.Operation, gap.Reason)
 	}
-	for _, id := range all.limited {
-		fmt.Fprintf(s.Out, "more could be derived: %s: the limit is %d fixtures in all\n", id, mostFiles)
+	if all.limited > 0 {
+		fmt.Fprintf(s.Out, "more could be derived for %s: the limit is %d fixtures in all\n", judge.Number(all.limited, "operation"), mostFiles)
 	}
 	return nil
 }
@@ -93,7 +94,7 @@ const mostFiles = 50_000
 type derivation struct {
 	files   map[string][]byte // the content of each fixture that the contract proves to be valid, by path
 	gaps    []derive.Gap
-	limited []string // the operations that have more than their share of fixtures
+	limited int // number of operations that have more than their share of fixtures
 }
 
 // derivedFiles derives the fixtures of one operation at a time, because loaded ones take much memory.
@@ -104,7 +105,7 @@ func derivedFiles(contract *spec.Contract) (all derivation, err error) {
 		texts, gaps := source.Operation(op, share)
 		all.gaps = append(all.gaps, gaps...)
 		if len(texts) >= share {
-			all.limited = append(all.limited, op.ID)
+			all.limited++
 		}
 		_, unproven, err := fixtures.LoadDerived(contract, texts)
 		if err != nil {

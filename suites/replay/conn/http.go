@@ -129,8 +129,8 @@ func (h *http1) framing() error {
 	for n := 1; ; n = max(n+1, h.reader.Buffered()) {
 		head, err := h.reader.Peek(n)
 		if end := endOfHead.FindIndex(head); end != nil {
-			if !hasProperLines(head[:end[1]]) {
-				return errors.New("malformed HTTP response: a header line that does not end with CR LF, or white space in the name of a field")
+			if err := checkLines(head[:end[1]]); err != nil {
+				return err
 			}
 			head = bytes.ToLower(head[:end[0]])
 			if bytes.Contains(head, []byte("\ntransfer-encoding:")) && bytes.Contains(head, []byte("\ncontent-length:")) {
@@ -144,17 +144,22 @@ func (h *http1) framing() error {
 	}
 }
 
-// hasProperLines reports whether each line of a header ends with CR LF, and no name of a field
-// has white space. A line that begins with white space continues the field before it.
-func hasProperLines(head []byte) bool {
+// checkLines returns an error for the first line of a header that does not end with CR LF, or that
+// has white space in the name of its field. A line that begins with white space continues the field
+// before it.
+func checkLines(head []byte) error {
 	for line := range bytes.Lines(head) {
 		text, ends := bytes.CutSuffix(line, []byte("\r\n"))
+		name, _, _ := bytes.Cut(line, []byte(":")) // part of a value could be part of a secret, which is not redacted
 		space := bytes.IndexAny(text, " \t:")
-		if !ends || bytes.IndexByte(text, '\r') >= 0 || space > 0 && text[space] != ':' && !bytes.HasPrefix(text, []byte("HTTP/")) {
-			return false
+		switch {
+		case !ends || bytes.IndexByte(text, '\r') >= 0:
+			return fmt.Errorf("malformed HTTP response: the line of the header that begins with %q does not end with CR LF", name)
+		case space > 0 && text[space] != ':' && !bytes.HasPrefix(text, []byte("HTTP/")):
+			return fmt.Errorf("malformed HTTP response: the line of the header that begins with %q has white space in the name of its field", name)
 		}
 	}
-	return true
+	return nil
 }
 
 // rest reports whether the connection can be kept, after the response was read

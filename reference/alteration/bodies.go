@@ -224,6 +224,9 @@ func mediaTypesLetThrough() []Alteration {
 		deviation("credential-of-json-alone-asked", ids(requestCredential), "reads any body as JSON, and asks for a credential only if it is declared as that",
 			fault.Together(fault.Admitting(func(string) bool { return true }), declared(fault.Constant(json))).If(isOther)).
 			warns(requestMediaType).shows(plainPlant, "Authorization: ", "Content-Type: text/plain"),
+		deviation("name-of-json-alone-asked", ids(requestName), "reads any body as JSON, and asks for a name only if it is declared as that",
+			fault.Together(checks()["name"].skipped, declared(fault.Constant(json))).If(isOther)).
+			warns(requestMediaType).shows(`{"id":7}`, "Content-Type: text/plain"),
 		deviation("media-type-ignored", nil, "reads a body as JSON, whatever it is declared as",
 			declared(fault.Constant(json))).warns(requestMediaType),
 		deviation("media-type-ignored-and-created", ids(accepts), "reads any body as JSON, and accepts one that is not declared as that with 201",

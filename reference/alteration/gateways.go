@@ -36,6 +36,9 @@ func gatewayVariations() []Alteration {
 		variation("long-query-414", sizes, "has a server that answers 414 to a query of more than 1 KiB",
 			fault.When(fault.SentQuery(fault.Longer(1<<10)), page(414, "414 Request-URI Too Large"))).
 			shows(plainPlant, "?x="+strings.Repeat("x", 2<<10)),
+		variation("query-beyond-utf-8-400", conditions, "has a server that answers 400 and a page to a query that is not UTF-8",
+			fault.When(fault.SentQuery(fault.Contains("%FF")), page(400, "400 Bad Request"))).
+			shows(plainPlant, "?x=%FF"),
 		variation("queries-404", conditions, "has a router that knows no address with a query", fault.When(fault.SentQuery(fault.NotEmpty), page(404, "404 Not Found"))).
 			shows(plainPlant, "?x=1"),
 		variation("charset-415", conditions, "answers 415 and no body to a charset", fault.When(field("Content-Type", charset), fault.Answering(415, "", ""))).

@@ -178,10 +178,10 @@ func (b *RequestBody) MediaType() string {
 	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
 }
 
-// Of returns what is declared for bodies with that media type, or nil.
+// Of returns what is declared for bodies with that media type, or nil. b may be nil.
 func (b *RequestBody) Of(mediaType string) *Content {
 	named, err := mediatype.Parse(mediaType)
-	if err != nil {
+	if b == nil || err != nil {
 		return nil
 	}
 	return mostSpecific(b.Content, named)

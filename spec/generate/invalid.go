@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -74,17 +75,9 @@ type series struct {
 	changes []Case
 }
 
-func seriesOf(b base, changes []Case) (all []*series) {
-	for _, ch := range changes {
-		i := slices.IndexFunc(all, func(one *series) bool {
-			return one.changes[0].Kind == ch.Kind && slices.Equal(one.changes[0].Path, ch.Path)
-		})
-		if i < 0 {
-			i, all = len(all), append(all, &series{base: b})
-		}
-		all[i].changes = append(all[i].changes, ch)
-	}
-	return all
+func seriesOf(b base, changes []Case) []*series {
+	groups := lists.Groups(changes, func(ch Case) string { return ch.Kind + instance.Pointer(ch.Path) })
+	return lists.Map(groups, func(g lists.Group[string, Case]) *series { return &series{b, g.Items} })
 }
 
 // giveNext yields the next case of a series that is proven invalid, and reports whether to go on.

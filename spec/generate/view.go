@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -196,6 +197,7 @@ func (v *view) types() []string {
 		}
 		return types
 	}
+	usual := []string{"string", "object", "array", "number", "boolean", "null"}
 	for _, hint := range []struct {
 		name  string
 		about func(*jsonschema.Schema) bool
@@ -212,10 +214,10 @@ func (v *view) types() []string {
 		}},
 	} {
 		if slices.ContainsFunc(v.parts, hint.about) {
-			return append([]string{hint.name}, slices.DeleteFunc([]string{"string", "object", "array", "number", "boolean", "null"}, func(t string) bool { return t == hint.name })...)
+			return lists.Unique(append([]string{hint.name}, usual...))
 		}
 	}
-	return []string{"string", "object", "array", "number", "boolean", "null"}
+	return usual
 }
 
 // values returns the values of enum and const that all parts allow. ok is false if no part lists

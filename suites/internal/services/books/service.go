@@ -194,13 +194,11 @@ func shown(book map[string]any) map[string]any {
 	})
 	delete(book, "purchaseNote")
 	book["price"] = completed(book["price"], map[string]any{"amount": 0, "currency": "EUR"})
-	edition := completed(book["edition"], map[string]any{"kind": "paper"})
+	edition, required := completed(book["edition"], map[string]any{"kind": "paper"}), map[string]any{"pages": 1}
 	if edition["kind"] == "audio" {
-		edition = completed(edition, map[string]any{"minutes": 1, "narrator": nil})
-	} else {
-		edition = completed(edition, map[string]any{"pages": 1})
+		required = map[string]any{"minutes": 1, "narrator": nil}
 	}
-	book["edition"] = edition
+	book["edition"] = completed(edition, required)
 	if publisher, ok := book["publisher"]; ok {
 		book["publisher"] = completed(publisher, map[string]any{"name": "Unknown"})
 	}

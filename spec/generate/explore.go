@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -71,11 +72,7 @@ func (c *caser) seriesAt(places []*made, place *made) []*series {
 	}
 	changes = slices.DeleteFunc(changes, func(ch Case) bool { return !slices.Equal(ch.Path, place.path) })
 	for _, of := range c.faults() {
-		for _, ch := range of(place) {
-			if ch.Kind != "required" {
-				changes = append(changes, ch)
-			}
-		}
+		changes = append(changes, lists.Filter(of(place), func(ch Case) bool { return ch.Kind != "required" })...)
 	}
 	return seriesOf(base{}, changes)
 }

@@ -203,7 +203,7 @@ func (c *caser) unlisted(p *made, s *jsonschema.Schema) (changes []Case) {
 // pattern. A branch may narrow what the schema around it allows. What distinguishes branches does
 // not change: a condition, or the only value of an alternative.
 func (c *caser) narrowed(p *made) (changes []Case) {
-	limiting := slices.DeleteFunc(slices.Clone(p.view.parts), func(s *jsonschema.Schema) bool { return s.Const == nil && s.Enum == nil && s.Pattern == nil })
+	limiting := lists.Filter(p.view.parts, func(s *jsonschema.Schema) bool { return s.Const != nil || s.Enum != nil || s.Pattern != nil })
 	for i, s := range limiting {
 		isSingle, isConsequence := s.Const != nil || s.Enum != nil && len(s.Enum.Values) == 1, strings.Contains(s.Location, "/then/") || strings.Contains(s.Location, "/else/")
 		if len(limiting) == 1 || strings.Contains(s.Location, "/if/") || isSingle && !isConsequence {

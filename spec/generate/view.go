@@ -240,8 +240,8 @@ func (v *view) values() (values []any, ok bool) {
 			values, ok = these, true
 			continue
 		}
-		values = slices.DeleteFunc(slices.Clone(values), func(a any) bool {
-			return !slices.ContainsFunc(these, func(b any) bool { return instance.Equal(a, b) })
+		values = lists.Filter(values, func(a any) bool {
+			return slices.ContainsFunc(these, func(b any) bool { return instance.Equal(a, b) })
 		})
 	}
 	return values, ok

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -36,15 +37,8 @@ func (op *Operation) AddsEntry() bool {
 }
 
 // SuccessShapes returns the shapes of the JSON bodies of successes.
-func (op *Operation) SuccessShapes() (list []*schema.Shape) {
-	for _, r := range op.Successes() {
-		for _, c := range r.Content {
-			if c.MayBeJSON() {
-				list = append(list, c.Schema.Shape())
-			}
-		}
-	}
-	return list
+func (op *Operation) SuccessShapes() []*schema.Shape {
+	return lists.Map(lists.Filter(op.successContent(), Content.MayBeJSON), func(c Content) *schema.Shape { return c.Schema.Shape() })
 }
 
 // isNumber reports whether a shape allows integers or numbers. Many generators give page numbers

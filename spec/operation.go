@@ -79,13 +79,14 @@ func (op *Operation) Words() (list []string) {
 
 // SuccessMediaTypes returns the media types of successes in the order of the document,
 // without ranges.
-func (op *Operation) SuccessMediaTypes() (list []string) {
+func (op *Operation) SuccessMediaTypes() []string {
+	return lists.Unique(mediaTypes(lists.Filter(op.successContent(), func(c Content) bool { return !c.IsRange() })))
+}
+
+// successContent returns the content of all successes.
+func (op *Operation) successContent() (list []Content) {
 	for _, r := range op.Successes() {
-		for _, c := range r.Content {
-			if !c.IsRange() && !slices.Contains(list, c.MediaType) {
-				list = append(list, c.MediaType)
-			}
-		}
+		list = append(list, r.Content...)
 	}
 	return list
 }
@@ -358,7 +359,7 @@ func (op *Operation) NamesSuccess() bool {
 
 // Responses returns the declared responses that can be read, in the order of the document.
 func (op *Operation) Responses() []*Declared {
-	return slices.DeleteFunc(slices.Clone(op.responses), func(d *Declared) bool { return d.unread })
+	return lists.Filter(op.responses, func(d *Declared) bool { return !d.unread })
 }
 
 // readLinks reads the links of a response. It skips links that cannot be read.

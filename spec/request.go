@@ -119,8 +119,8 @@ func (c Content) OnlyRemoves(value any) bool {
 // inBoth returns the faults that another body has at the same path.
 func (c Content) inBoth(faults []schema.Fault, other any) []schema.Fault {
 	others, err := c.Schema.Faults(schema.Request, other)
-	return slices.DeleteFunc(slices.Clone(faults), func(f schema.Fault) bool {
-		return err != nil || !slices.ContainsFunc(others, func(o schema.Fault) bool { return slices.Equal(f.Path, o.Path) })
+	return lists.Filter(faults, func(f schema.Fault) bool {
+		return err == nil && slices.ContainsFunc(others, func(o schema.Fault) bool { return slices.Equal(f.Path, o.Path) })
 	})
 }
 

@@ -63,7 +63,7 @@ func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 // the others alone suffice.
 func (s Security) Combining(name string) (list Security) {
 	for _, a := range s {
-		rest := slices.DeleteFunc(slices.Clone(a), func(one Scheme) bool { return one.Name == name })
+		rest := lists.Filter(a, func(one Scheme) bool { return one.Name != name })
 		enough := func(other Alternative) bool {
 			return !slices.ContainsFunc(other, func(one Scheme) bool { return !slices.Contains(rest, one) })
 		}

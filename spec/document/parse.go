@@ -15,6 +15,8 @@ import (
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 const (
@@ -65,22 +67,17 @@ func parse(src *source, data []byte) (root *Node, err error) {
 	if err != nil {
 		return nil, src.wrap(err)
 	}
-	var bodies []ast.Node
-	for _, doc := range parsed.Docs {
-		if doc.Body != nil && doc.Body.Type() != ast.DirectiveType {
-			bodies = append(bodies, doc.Body)
-		}
-	}
-	switch len(bodies) {
+	docs := lists.Filter(parsed.Docs, func(doc *ast.DocumentNode) bool { return doc.Body != nil && doc.Body.Type() != ast.DirectiveType })
+	switch len(docs) {
 	case 0:
 		return nil, src.error(0, 0, "is empty")
 	case 1:
 	default:
-		at := start(bodies[1]).Position
+		at := start(docs[1].Body).Position
 		return nil, src.error(at.Line, at.Column, "contains a second YAML document; put it into another file")
 	}
 	b := builder{source: src, anchors: map[string]*Node{}}
-	return b.build(bodies[0], 0)
+	return b.build(docs[0].Body, 0)
 }
 
 // tooDeep returns the first bracket that is nested too deeply, or nil. It runs before the parser,

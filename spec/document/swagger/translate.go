@@ -163,13 +163,9 @@ var (
 	textOnly  = regexp.MustCompile(`(?i)^text/(plain|html|csv)$`)
 )
 
-func texts(list document.Place) (found []string) {
-	for _, item := range list.List() {
-		if text := item.Text(); text != "" && !slices.Contains(found, text) {
-			found = append(found, text)
-		}
-	}
-	return found
+func texts(list document.Place) []string {
+	all := lists.Map(list.List(), func(item document.Place) string { return item.Text() })
+	return lists.Unique(lists.Filter(all, func(text string) bool { return text != "" }))
 }
 
 // responses translates the responses of an operation.

@@ -128,7 +128,7 @@ func (op *Operation) NextPages() (list []NextPage) {
 			list = append(list, next)
 		case pageCursor.MatchString(p.Name):
 			at := op.cursorAt(of)
-			if at == nil && startAfter.MatchString(p.Name) {
+			if at == nil && schema.PlainName(p.Name) == "startingafter" { // it takes the id of an entry
 				at = op.firstID(of)
 			}
 			if at != nil && !slices.Equal(at, link) {
@@ -193,7 +193,6 @@ var (
 	pageNumber = regexp.MustCompile(`(?i)^[_$]?(page|page[_-]?(number|no|num|index)|page\[(number|offset)\]|offset|skip|start[_-]?(index|at))$`)
 	pageOffset = regexp.MustCompile(`(?i)offset|skip|start[_-]?at`)
 	pageCursor = regexp.MustCompile(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$|^marker$`)
-	startAfter = regexp.MustCompile(`(?i)^starting[_-]?after$`) // takes the id of an entry
 	nextName   = regexp.MustCompile(`(?i)^(@\w+\.)?next[_-]?(page)?[_-]?(link|ur[il]|href)?$`)
 	linkWords  = regexp.MustCompile(`(?i)(links?|ur[il]|iri|href|address)\b|://`)
 	pageObject = regexp.MustCompile(`(?i)^_?(links|pages?|paging|pagination|meta|metadata)$`)

@@ -222,7 +222,6 @@ func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
 	return best
 }
 
-// mediaTypes returns the media types of the contents.
 func mediaTypes(content []Content) []string {
 	return lists.Map(content, func(c Content) string { return c.MediaType })
 }

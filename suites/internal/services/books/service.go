@@ -50,7 +50,6 @@ func New(o services.Options) http.Handler {
 	return o.Handler(s.answer)
 }
 
-// shop is the service.
 type shop struct {
 	mu    sync.Mutex
 	books map[string]map[string]any // by id
@@ -59,7 +58,6 @@ type shop struct {
 
 const collection = "/books"
 
-// answer returns the response to a request.
 func (s *shop) answer(r *fault.Request, report *services.Report) fault.Answer {
 	id, isItem := strings.CutPrefix(r.URL.Path, collection+"/")
 	if r.URL.Path != collection && (!isItem || id == "" || strings.Contains(id, "/")) {
@@ -164,7 +162,6 @@ func (s *shop) alone(report *services.Report, then func() fault.Answer) fault.An
 	return then()
 }
 
-// add adds a book and returns its id.
 func (s *shop) add(book map[string]any) string {
 	id := fmt.Sprintf("00000000-0000-4000-8000-%012x", len(s.order)+1)
 	s.order = append(s.order, id)

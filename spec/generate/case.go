@@ -245,15 +245,13 @@ func distinctly(before, after any, path []string) any {
 	}
 	above, last := path[:len(path)-1], path[len(path)-1]
 	inner, _ := instance.At(after, above)
-	list, isList := inner.([]any)
+	list, _ := inner.([]any)
 	old, there := instance.At(before, path)
+	now, _ := instance.At(after, path)
 	bare := func(value any) string { return strings.TrimLeft(instance.Compact(value), `"+-`) }
 	for i, entry := range list {
-		if at := strconv.Itoa(i); isList && there && at != last {
-			now, _ := instance.At(after, path)
-			if bare(entry) == bare(now) && bare(old) != bare(now) {
-				return changed(after, append(slices.Clip(above), at), old)
-			}
+		if at := strconv.Itoa(i); there && at != last && bare(entry) == bare(now) && bare(old) != bare(now) {
+			return changed(after, append(slices.Clip(above), at), old)
 		}
 	}
 	return nil

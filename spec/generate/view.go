@@ -313,11 +313,9 @@ func (v *view) item(i int) (c conjunction) {
 			c, spoken = append(c, s.Items2020), true
 		}
 	}
-	if !spoken {
-		for _, s := range v.parts {
-			if s.UnevaluatedItems != nil {
-				c = append(c, s.UnevaluatedItems)
-			}
+	for _, s := range v.parts {
+		if s.UnevaluatedItems != nil && !spoken {
+			c = append(c, s.UnevaluatedItems)
 		}
 	}
 	return c

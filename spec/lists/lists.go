@@ -54,14 +54,7 @@ func Unique[T comparable](items []T) []T {
 }
 
 // Count returns the number of items for which such is true.
-func Count[T any](items []T, such func(T) bool) (n int) {
-	for _, item := range items {
-		if such(item) {
-			n++
-		}
-	}
-	return n
-}
+func Count[T any](items []T, such func(T) bool) int { return len(Filter(items, such)) }
 
 // Sum returns the sum of the numbers of all items.
 func Sum[T any](items []T, number func(T) int) (sum int) {

@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,9 +59,7 @@ func New(o Options) http.Handler {
 	if o.Store == nil {
 		o.Store = NewMemoryStore()
 	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
+	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	s := &service{credentials: newCredentials(o.Tokens), store: o.Store, logger: o.Logger}
 	decide := o.Deviation.Apply(o.Variation.Apply(s.decide, o.Tokens), o.Tokens)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -105,9 +104,7 @@ const (
 // requests, and 64 KiB for the header. Messages of the server itself, such as a failed
 // TLS handshake, go to logger as warnings; nil discards them.
 func NewServer(handler http.Handler, logger *slog.Logger) *http.Server {
-	if logger == nil {
-		logger = slog.New(slog.DiscardHandler)
-	}
+	logger = cmp.Or(logger, slog.New(slog.DiscardHandler))
 	return &http.Server{
 		Handler:           handler,
 		ReadHeaderTimeout: readHeaderTimeout,

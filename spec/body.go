@@ -130,16 +130,10 @@ type judgement struct {
 	err      error    // of the context
 	visited  int      // number of visited values
 	path     []string // path of the value that is being visited
-	breaches []placed
+	breaches []Breach
 	reported map[ClauseID]int // number of breaches by clause
 
 	exercised map[ClauseID]bool // the exercised clauses, without the id of the body's clause
-}
-
-// placed is a breach and the path to its place.
-type placed struct {
-	Breach
-	path []string
 }
 
 // readAlike records breaches for what JSON readers may interpret differently: duplicate keys and
@@ -206,35 +200,31 @@ func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 
 // note records a breach for a fault, at most maxPerClause per clause.
 func (j *judgement) note(clause ClauseID, tell func() schema.Fault) {
-	if j.reported[clause] >= maxPerClause {
+	if j.reported[clause] >= maxPerClause || j.ended() {
 		return
 	}
 	j.reported[clause]++
 	f := tell()
-	j.breaches = append(j.breaches, placed{Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer(), Expected: f.Expected, Should: f.Should}, f.Path})
+	b := Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer(), Expected: f.Expected, Should: f.Should}
+	b.locate(j.check.response.Body, f.Path)
+	j.breaches = append(j.breaches, b)
 }
 
-// finish locates each breach in the body and reports the breaches in the order of their offsets.
+// finish reports the breaches in the order of their offsets, unless the context has ended.
 func (j *judgement) finish() error {
-	for i := range j.breaches {
-		b := &j.breaches[i]
-		if j.ended() {
-			return j.err
-		}
-		b.locate(j.check.response.Body, b.path)
+	if j.ended() {
+		return j.err
 	}
-	slices.SortStableFunc(j.breaches, func(a, b placed) int { return cmp.Compare(a.Offset, b.Offset) })
+	slices.SortStableFunc(j.breaches, func(a, b Breach) int { return cmp.Compare(a.Offset, b.Offset) })
 	for _, b := range j.breaches {
 		j.check.exercise(b.Clause)
-		j.check.breach(b.Breach)
+		j.check.breach(b)
 	}
-	return j.err
+	return nil
 }
 
 func (j *judgement) ended() bool {
-	if j.err == nil {
-		j.err = j.ctx.Err()
-	}
+	j.err = cmp.Or(j.err, j.ctx.Err())
 	return j.err != nil
 }
 

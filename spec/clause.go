@@ -311,12 +311,11 @@ func (c *Contract) lay(at *document.Member) error {
 	if err := fields.Err(); err != nil {
 		return err
 	}
-	id := entry.ID
-	operation, isSilence := id.Operation(), strings.HasPrefix(id.Part(), partSilent)
+	isSilence := strings.HasPrefix(entry.ID.Part(), partSilent)
 	if isSilence != (entry.Level == Silent) && entry.Level != "" {
 		return at.Errorf("%s: clauses under silent/ are silent, and no others", entry.ID)
 	}
-	op, known := c.Operation(operation)
+	op, known := c.Operation(entry.ID.Operation())
 	i := -1
 	if known {
 		i = op.clause(entry.ID)
@@ -332,14 +331,11 @@ func (c *Contract) lay(at *document.Member) error {
 	case !isSilence:
 		ids := lists.Map(c.Clauses(), func(known Clause) string { return string(known.ID) })
 		return at.Errorf("%s is not a clause of the contract; %s", entry.ID, cmp.Or(Nearest(at.Key, ids), "`conformance list clauses` names them, without this file"))
-	}
-	if !known {
-		return at.Errorf("%s: the contract has no operation %s", entry.ID, operation)
-	}
-	if id.Question() == "" {
+	case !known:
+		return at.Errorf("%s: the contract has no operation %s", entry.ID, entry.ID.Operation())
+	case entry.ID.Question() == "":
 		return at.Errorf("%s needs a name after silent/", entry.ID)
-	}
-	if entry.Text == "" {
+	case entry.Text == "":
 		return at.Errorf("%s needs a text: the question that is left open", entry.ID)
 	}
 	entry.Level, entry.Section = Silent, marked(entry.Section)

@@ -18,6 +18,7 @@ import (
 	"github.com/plantstore/conformance/spec/advice"
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/document/swagger"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/repository"
 	"github.com/plantstore/conformance/spec/schema"
@@ -166,10 +167,8 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 		reader: r,
 	}
 	if len(c.Operations) == 0 {
-		for _, note := range found.All() {
-			if strings.HasPrefix(note.Pointer, "/paths") {
-				return nil, note.Err()
-			}
+		if note, ok := lists.First(found.All(), func(note *Note) bool { return strings.HasPrefix(note.Pointer, "/paths") }); ok {
+			return nil, note.Err()
 		}
 		return nil, top.Errorf("the document declares no operation")
 	}

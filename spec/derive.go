@@ -54,12 +54,8 @@ func (d *deriver) clause(id ClauseID, level Level, at document.Place, format str
 }
 
 func (d *deriver) general(at document.Place) {
-	var accepted []string
-	for _, m := range at.Get("responses").All() {
-		if strings.HasPrefix(m.Key, "2") {
-			accepted = append(accepted, m.Key)
-		}
-	}
+	statuses := lists.Map(at.Get("responses").All(), func(m *document.Member) string { return m.Key })
+	accepted := lists.Filter(statuses, func(status string) bool { return strings.HasPrefix(status, "2") })
 	with := ""
 	if len(accepted) > 0 {
 		with = " with " + strings.Join(accepted, " or ")

@@ -157,7 +157,7 @@ func (d *deriver) isRead() bool {
 // describes alike.
 func (op *Operation) sends(of *schema.Shape) bool {
 	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
-		return c.MayBeJSON() && shown.Alike(of, op.RequestBody.Of(c.MediaType).Schema)
+		return c.MayBeJSON() && shown.Alike(of, c.Schema)
 	})
 }
 

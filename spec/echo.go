@@ -27,10 +27,7 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	if s.Operation.IsChange() || s.Operation.LeavesRest() {
 		of.Method = http.MethodPatch
 	}
-	var c *Content
-	if body := s.Operation.RequestBody; body != nil {
-		c = body.Of(s.MediaType)
-	}
+	c := s.Operation.RequestBody.Of(s.MediaType)
 	if c == nil || !c.MayBeJSON() && !c.parsed.IsForm() {
 		return of
 	}
@@ -166,12 +163,8 @@ var (
 // mayAssign reports whether a path leads to the id of a created resource, and a request may omit this
 // id. Then the service may assign another id.
 func (s Sent) mayAssign(path []string) bool {
-	body := s.Operation.RequestBody
-	if s.Operation.Method != http.MethodPost || body == nil || len(path) != 1 || !shown.IsID(path[0]) {
-		return false
-	}
-	c := body.Of(s.MediaType)
-	if c == nil {
+	c := s.Operation.RequestBody.Of(s.MediaType)
+	if s.Operation.Method != http.MethodPost || c == nil || len(path) != 1 || !shown.IsID(path[0]) {
 		return false
 	}
 	p := c.Schema.Shape().Property(path[0])
@@ -200,10 +193,7 @@ func (r *Declared) json(header http.Header) *Content {
 	if len(r.Content) == 1 && r.Content[0].Flaw == nil && r.Content[0].MayBeJSON() {
 		return &r.Content[0]
 	}
-	named, err := mediatype.Parse(header.Get("Content-Type"))
-	if err != nil {
-		return nil
-	}
+	named, _ := mediatype.Parse(header.Get("Content-Type")) // is not JSON if it is malformed
 	if best := mostSpecific(r.Content, named); best != nil && best.Flaw == nil && named.IsJSON() {
 		return best
 	}

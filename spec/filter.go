@@ -159,7 +159,8 @@ func edge(by Comparison, words, name string) Edge {
 	words = other.ReplaceAllString(beyond.ReplaceAllString(words, "BEYOND"), "OTHER")
 	rest := included.ReplaceAllString(words, "")
 	isIncluded, isExcluded := rest != words, excluded.MatchString(rest)
-	isExtreme, isGreater := strings.Contains(rest, extreme), gtName.MatchString(name)
+	name = strings.ToLower(name)
+	isExtreme, isGreater := strings.Contains(rest, extreme), name == "gt" || name == "lt"
 	switch {
 	case isIncluded && (isExcluded || isGreater):
 		return EdgeOpen
@@ -167,7 +168,7 @@ func edge(by Comparison, words, name string) Edge {
 		return EdgeIncluded
 	case isExcluded, isGreater && !isExtreme:
 		return EdgeExcluded
-	case !isGreater && (isExtreme || gteName.MatchString(name)) && !strings.Contains(rest, "BEYOND"):
+	case !isGreater && (isExtreme || slices.Contains([]string{"gte", "ge", "lte", "le", "min", "minimum", "max", "maximum"}, name)) && !strings.Contains(rest, "BEYOND"):
 		return EdgeIncluded
 	}
 	return EdgeOpen
@@ -304,8 +305,6 @@ var (
 	// beginning, the property, and such a word at the end.
 	boundName = regexp.MustCompile(`(?i)^(?:(?:(min)|(max))(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(?:(min(?:imum)?|gte?|ge|after|since|from)|(max(?:imum)?|lte?|le|before|until|to))\]?)?$`)
 	partOf    = regexp.MustCompile(`(?i)[_.-]?(contains|starts?_?with)$`)                                                     // an operator that searches for a text in another one
-	gtName    = regexp.MustCompile(`(?i)^[gl]t$`)                                                                             // an operator that excludes the value of the bound
-	gteName   = regexp.MustCompile(`(?i)^([gl]t?e|min(imum)?|max(imum)?)$`)                                                   // an operator or a word that includes it
 	unitName  = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`)                                                             // the unit of a bound, which the shown values may not have
 	idName    = regexp.MustCompile(`^id$|_id$|Id$|ID$`)                                                                       // ids have no order
 	form      = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`) // a text that may request another form of entries

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -36,15 +37,8 @@ func (op *Operation) AddsEntry() bool {
 }
 
 // SuccessShapes returns the shapes of the JSON bodies of successes.
-func (op *Operation) SuccessShapes() (list []*schema.Shape) {
-	for _, r := range op.Successes() {
-		for _, c := range r.Content {
-			if c.MayBeJSON() {
-				list = append(list, c.Schema.Shape())
-			}
-		}
-	}
-	return list
+func (op *Operation) SuccessShapes() []*schema.Shape {
+	return lists.Map(lists.Filter(op.successContent(), Content.MayBeJSON), func(c Content) *schema.Shape { return c.Schema.Shape() })
 }
 
 // isNumber reports whether a shape allows integers or numbers. Many generators give page numbers
@@ -134,7 +128,7 @@ func (op *Operation) NextPages() (list []NextPage) {
 			list = append(list, next)
 		case pageCursor.MatchString(p.Name):
 			at := op.cursorAt(of)
-			if at == nil && startAfter.MatchString(p.Name) {
+			if at == nil && schema.PlainName(p.Name) == "startingafter" { // it takes the id of an entry
 				at = op.firstID(of)
 			}
 			if at != nil && !slices.Equal(at, link) {
@@ -199,7 +193,6 @@ var (
 	pageNumber = regexp.MustCompile(`(?i)^[_$]?(page|page[_-]?(number|no|num|index)|page\[(number|offset)\]|offset|skip|start[_-]?(index|at))$`)
 	pageOffset = regexp.MustCompile(`(?i)offset|skip|start[_-]?at`)
 	pageCursor = regexp.MustCompile(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$|^marker$`)
-	startAfter = regexp.MustCompile(`(?i)^starting[_-]?after$`) // takes the id of an entry
 	nextName   = regexp.MustCompile(`(?i)^(@\w+\.)?next[_-]?(page)?[_-]?(link|ur[il]|href)?$`)
 	linkWords  = regexp.MustCompile(`(?i)(links?|ur[il]|iri|href|address)\b|://`)
 	pageObject = regexp.MustCompile(`(?i)^_?(links|pages?|paging|pagination|meta|metadata)$`)

@@ -108,7 +108,7 @@ func (op *Operation) actor() *Operation {
 // project in which a name is unique, belong to them, unless two requests that omit them have the same default.
 func (op *Operation) Unique() (within, names []string) {
 	said := op.conflict()
-	if said == "" || op.RequestBody == nil || op.RequestBody.JSON() == nil {
+	if said == "" || op.RequestBody.JSON() == nil {
 		return nil, nil
 	}
 	within, resource := op.RequestBody.JSON().Shape().Inside()

@@ -79,13 +79,14 @@ func (op *Operation) Words() (list []string) {
 
 // SuccessMediaTypes returns the media types of successes in the order of the document,
 // without ranges.
-func (op *Operation) SuccessMediaTypes() (list []string) {
+func (op *Operation) SuccessMediaTypes() []string {
+	return lists.Unique(mediaTypes(lists.Filter(op.successContent(), func(c Content) bool { return !c.IsRange() })))
+}
+
+// successContent returns the content of all successes.
+func (op *Operation) successContent() (list []Content) {
 	for _, r := range op.Successes() {
-		for _, c := range r.Content {
-			if !c.IsRange() && !slices.Contains(list, c.MediaType) {
-				list = append(list, c.MediaType)
-			}
-		}
+		list = append(list, r.Content...)
 	}
 	return list
 }
@@ -178,10 +179,10 @@ func (b *RequestBody) MediaType() string {
 	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
 }
 
-// Of returns what is declared for bodies with that media type, or nil.
+// Of returns what is declared for bodies with that media type, or nil. b may be nil.
 func (b *RequestBody) Of(mediaType string) *Content {
 	named, err := mediatype.Parse(mediaType)
-	if err != nil {
+	if b == nil || err != nil {
 		return nil
 	}
 	return mostSpecific(b.Content, named)
@@ -221,7 +222,6 @@ func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
 	return best
 }
 
-// mediaTypes returns the media types of the contents.
 func mediaTypes(content []Content) []string {
 	return lists.Map(content, func(c Content) string { return c.MediaType })
 }
@@ -358,7 +358,7 @@ func (op *Operation) NamesSuccess() bool {
 
 // Responses returns the declared responses that can be read, in the order of the document.
 func (op *Operation) Responses() []*Declared {
-	return slices.DeleteFunc(slices.Clone(op.responses), func(d *Declared) bool { return d.unread })
+	return lists.Filter(op.responses, func(d *Declared) bool { return !d.unread })
 }
 
 // readLinks reads the links of a response. It skips links that cannot be read.

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
@@ -45,7 +46,7 @@ func newReader(top document.Place, found *notes.Notes) *reader {
 // declared returns the members without extensions, which begin with x-. It is not for headers:
 // their names may begin with x-, too.
 func declared(at document.Place) []*document.Member {
-	return slices.DeleteFunc(slices.Clone(at.All()), func(m *document.Member) bool { return strings.HasPrefix(m.Key, "x-") })
+	return lists.Filter(at.All(), func(m *document.Member) bool { return !strings.HasPrefix(m.Key, "x-") })
 }
 
 // mapping resolves a place to a mapping. If this fails, it adds a note and returns it.

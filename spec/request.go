@@ -119,8 +119,8 @@ func (c Content) OnlyRemoves(value any) bool {
 // inBoth returns the faults that another body has at the same path.
 func (c Content) inBoth(faults []schema.Fault, other any) []schema.Fault {
 	others, err := c.Schema.Faults(schema.Request, other)
-	return slices.DeleteFunc(slices.Clone(faults), func(f schema.Fault) bool {
-		return err != nil || !slices.ContainsFunc(others, func(o schema.Fault) bool { return slices.Equal(f.Path, o.Path) })
+	return lists.Filter(faults, func(f schema.Fault) bool {
+		return err == nil && slices.ContainsFunc(others, func(o schema.Fault) bool { return slices.Equal(f.Path, o.Path) })
 	})
 }
 
@@ -213,7 +213,7 @@ func carriesReadOnly(s *schema.Shape, value any) bool {
 }
 
 // Routes finds the operation that a request is for.
-type Routes struct{ list []route }
+type Routes []route
 
 // route matches the paths of an operation.
 type route struct {
@@ -226,7 +226,7 @@ type route struct {
 // as "" or "/v1", as in [Contract.ServerPaths].
 func (c *Contract) Routes(bases ...string) Routes {
 	const parameter = "(?:%..|[^/%])+" // so that no literal matches inside an escape
-	var list []route
+	var list Routes
 	for _, op := range c.Operations {
 		for _, base := range bases {
 			path := strings.TrimSuffix(base, "/") + op.Path
@@ -234,7 +234,7 @@ func (c *Contract) Routes(bases ...string) Routes {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b route) int { return cmp.Compare(a.parameters, b.parameters) })
-	return Routes{list}
+	return list
 }
 
 // A placeholder is a parameter in a path template (OpenAPI 3.0.3, Path Templating). A
@@ -276,7 +276,7 @@ func normal(path string) string {
 // in the document.
 func (r Routes) Operation(method, path string) (*Operation, bool) {
 	path = normal(path)
-	found, ok := lists.First(r.list, func(r route) bool {
+	found, ok := lists.First(r, func(r route) bool {
 		return r.operation.Method == method && r.pattern.MatchString(path)
 	})
 	return found.operation, ok

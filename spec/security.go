@@ -63,7 +63,7 @@ func (s Security) Choose(available func(Scheme) bool) (Alternative, bool) {
 // the others alone suffice.
 func (s Security) Combining(name string) (list Security) {
 	for _, a := range s {
-		rest := slices.DeleteFunc(slices.Clone(a), func(one Scheme) bool { return one.Name == name })
+		rest := lists.Filter(a, func(one Scheme) bool { return one.Name != name })
 		enough := func(other Alternative) bool {
 			return !slices.ContainsFunc(other, func(one Scheme) bool { return !slices.Contains(rest, one) })
 		}
@@ -95,12 +95,7 @@ func (a Alternative) IsCarriable() bool {
 // fewest of them.
 func (s Security) Lacks(available func(Scheme) bool) (fewest []string) {
 	for _, a := range s {
-		var names []string
-		for _, scheme := range a {
-			if !available(scheme) {
-				names = append(names, scheme.Name)
-			}
-		}
+		names := lists.Filter(a, func(one Scheme) bool { return !available(one) }).Names()
 		if fewest == nil || len(names) < len(fewest) {
 			fewest = names
 		}
@@ -109,13 +104,8 @@ func (s Security) Lacks(available func(Scheme) bool) (fewest []string) {
 }
 
 // Names returns the names of all schemes.
-func (s Security) Names() (names []string) {
-	for _, scheme := range slices.Concat(s...) {
-		if !slices.Contains(names, scheme.Name) {
-			names = append(names, scheme.Name)
-		}
-	}
-	return names
+func (s Security) Names() []string {
+	return lists.Unique(lists.Map(slices.Concat(s...), func(one Scheme) string { return one.Name }))
 }
 
 // Scheme returns the scheme with that name.
@@ -224,11 +214,7 @@ func (op *Operation) OtherSchemes() []Scheme {
 
 // SecretHeaders returns the header fields that carry the API keys of the security schemes in
 // the document.
-func (c *Contract) SecretHeaders() (names []string) {
-	for _, s := range c.Schemes {
-		if s.Kind == APIKey && s.In == "header" && !slices.Contains(names, s.Field) {
-			names = append(names, s.Field)
-		}
-	}
-	return names
+func (c *Contract) SecretHeaders() []string {
+	keys := lists.Filter(c.Schemes, func(s Scheme) bool { return s.Kind == APIKey && s.In == "header" })
+	return lists.Unique(lists.Map(keys, func(s Scheme) string { return s.Field }))
 }

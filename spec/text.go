@@ -93,8 +93,8 @@ var shared = regexp.MustCompile(`\{[^/]*\{`)
 func (p Parameter) meets(pairs []style.Pair) (meets, known bool) {
 	readings, present, complete := p.Readings(pairs, p.Schema.Shape().Types)
 	if p.Spreads() { // an undeclared name may belong to another parameter
-		own, here, whole := p.Readings(slices.DeleteFunc(slices.Clone(pairs), func(pair style.Pair) bool {
-			return p.Schema.Shape().Property(p.Unescape(pair.Name)) == nil
+		own, here, whole := p.Readings(lists.Filter(pairs, func(pair style.Pair) bool {
+			return p.Schema.Shape().Property(p.Unescape(pair.Name)) != nil
 		}), p.Schema.Shape().Types)
 		if present && !here {
 			return !p.Required, true

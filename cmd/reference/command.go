@@ -192,7 +192,6 @@ func rows() []row {
 // some returns an empty list instead of nil, which would be null in JSON.
 func some(list []string) []string { return append([]string{}, list...) }
 
-// printList prints the deviations and the variations.
 func printList(out io.Writer, asJSON bool) error {
 	if asJSON {
 		encoder := json.NewEncoder(out)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"io"
@@ -72,10 +73,7 @@ func choose(flag, name string, all []reference.Deviation) (reference.Deviation, 
 		}
 		names = append(names, &cli.StringFlag{Name: one.Name})
 	}
-	nearest := strings.TrimPrefix(cli.SuggestFlag(names, name, true), "--")
-	if nearest == "" {
-		nearest = all[0].Name
-	}
+	nearest := cmp.Or(strings.TrimPrefix(cli.SuggestFlag(names, name, true), "--"), all[0].Name)
 	return reference.Deviation{}, usageErrorf("--%s %q is unknown: the nearest is %s, and --%s names all", flag, name, nearest, listFlag)
 }
 

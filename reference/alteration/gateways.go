@@ -184,7 +184,7 @@ func orderVariations() []Alteration {
 // other bodies than an Error.
 func rejectionForms() []Alteration {
 	other := silent("other-statuses")
-	const json, problem = "application/json", "application/problem+json"
+	const problem = "application/problem+json"
 	all := func(name, summary string, edits ...fault.Edit) Alteration {
 		return variation(name, other, "rejects everything with "+summary, fault.When(fault.Refused, edits...)).shows(`{"id":7}`)
 	}

@@ -155,19 +155,3 @@ func BeyondBMP(text string) bool { return beyond(text, 0xFFFF) }
 func beyond(text string, last rune) bool {
 	return strings.ContainsFunc(text, func(c rune) bool { return c > last })
 }
-
-// InRun reports whether a text has n consecutive characters for which such returns true.
-func InRun(n int, such func(c rune) bool) func(text string) bool {
-	return func(text string) bool {
-		run := 0
-		for _, c := range text {
-			if run++; !such(c) {
-				run = 0
-			}
-			if run == n {
-				return true
-			}
-		}
-		return false
-	}
-}

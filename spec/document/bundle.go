@@ -140,12 +140,10 @@ func (b *bundle) open(name string) (*Node, error) {
 		return nil, errors.New("names a file that was not read")
 	}
 	root, err := b.parse(name)
-	if err != nil {
-		b.failed[name] = err
-		return nil, err
+	if b.failed[name] = err; err == nil {
+		b.read[name] = root
 	}
-	b.read[name] = root
-	return root, nil
+	return root, err
 }
 
 func (b *bundle) parse(name string) (*Node, error) {

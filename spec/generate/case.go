@@ -41,6 +41,11 @@ type removal bool
 // number that a format asks for.
 func (c Case) Stated() bool { return !c.open && c.Kind != "undeclared" }
 
+// id identifies a case among the valid or the invalid ones. A file system may ignore the case of letters.
+func (c Case) id() string {
+	return "id " + c.Kind + instance.Pointer(c.Path) + " " + strings.ToLower(c.Variant)
+}
+
 // A base is a valid value that cases are made from.
 type base struct {
 	*made
@@ -240,15 +245,13 @@ func distinctly(before, after any, path []string) any {
 	}
 	above, last := path[:len(path)-1], path[len(path)-1]
 	inner, _ := instance.At(after, above)
-	list, isList := inner.([]any)
+	list, _ := inner.([]any)
 	old, there := instance.At(before, path)
+	now, _ := instance.At(after, path)
 	bare := func(value any) string { return strings.TrimLeft(instance.Compact(value), `"+-`) }
 	for i, entry := range list {
-		if at := strconv.Itoa(i); isList && there && at != last {
-			now, _ := instance.At(after, path)
-			if bare(entry) == bare(now) && bare(old) != bare(now) {
-				return changed(after, append(slices.Clip(above), at), old)
-			}
+		if at := strconv.Itoa(i); there && at != last && bare(entry) == bare(now) && bare(old) != bare(now) {
+			return changed(after, append(slices.Clip(above), at), old)
 		}
 	}
 	return nil
@@ -271,13 +274,11 @@ func (c *caser) give(b base, ch Case, valid bool) (goOn, given bool) {
 	if at, there := instance.At(b.value, ch.Path); there && ch.Value != absent && instance.Equal(at, ch.Value) {
 		return true, false
 	}
-	variant := ch.Variant
 	if b.label != "" {
-		variant = strings.TrimPrefix(variant+"-in-"+b.label, "-")
+		ch.Variant = strings.TrimPrefix(ch.Variant+"-in-"+b.label, "-")
 	}
-	id := "id " + ch.Kind + instance.Pointer(ch.Path) + " " + strings.ToLower(variant)
 	text := fmt.Sprint("value ", b.label, instance.Pointer(ch.Path), ch.Value == absent, instance.Compact(ch.Value))
-	if c.seen[id] || c.seen[text] {
+	if c.seen[ch.id()] || c.seen[text] {
 		return true, false
 	}
 	value := changed(b.value, ch.Path, ch.Value)
@@ -286,12 +287,11 @@ func (c *caser) give(b base, ch Case, valid bool) (goOn, given bool) {
 	}
 	if apart := distinctly(b.value, value, ch.Path); valid && apart != nil && c.meets(apart) {
 		value, ch.Path = apart, ch.Path[:len(ch.Path)-1]
-		id = "id " + ch.Kind + instance.Pointer(ch.Path) + " " + strings.ToLower(variant)
 	}
-	if !c.isNew(id, text) {
+	if !c.isNew(ch.id(), text) {
 		return true, false
 	}
-	ch.Variant, ch.Value, ch.Twin, ch.HasTwin = variant, value, b.value, true
+	ch.Value, ch.Twin, ch.HasTwin = value, b.value, true
 	return c.yield(ch), true
 }
 

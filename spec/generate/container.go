@@ -110,10 +110,9 @@ func (o *objectMaker) depend() bool {
 	for before := -1; before < len(o.kids); {
 		before = len(o.kids)
 		for _, name := range o.names() {
-			if !slices.ContainsFunc(o.askedFor(name), func(other string) bool { return !o.add(other) }) {
-				continue
+			if slices.ContainsFunc(o.askedFor(name), func(other string) bool { return !o.add(other) }) {
+				return false
 			}
-			return false
 		}
 	}
 	return true

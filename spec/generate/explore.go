@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -65,17 +66,11 @@ func choosePlace(places []*made, t Tape) *made {
 func (c *caser) seriesAt(places []*made, place *made) []*series {
 	var changes []Case
 	for _, parent := range places {
-		if len(parent.path)+1 == len(place.path) && slices.Equal(parent.path, place.path[:len(parent.path)]) {
-			changes = append(changes, c.missing(parent)...)
-		}
+		changes = append(changes, c.missing(parent)...)
 	}
-	changes = slices.DeleteFunc(changes, func(ch Case) bool { return !slices.Equal(ch.Path, place.path) })
+	changes = lists.Filter(changes, func(ch Case) bool { return slices.Equal(ch.Path, place.path) })
 	for _, of := range c.faults() {
-		for _, ch := range of(place) {
-			if ch.Kind != "required" {
-				changes = append(changes, ch)
-			}
-		}
+		changes = append(changes, lists.Filter(of(place), func(ch Case) bool { return ch.Kind != "required" })...)
 	}
 	return seriesOf(base{}, changes)
 }

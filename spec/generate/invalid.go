@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -74,17 +75,9 @@ type series struct {
 	changes []Case
 }
 
-func seriesOf(b base, changes []Case) (all []*series) {
-	for _, ch := range changes {
-		i := slices.IndexFunc(all, func(one *series) bool {
-			return one.changes[0].Kind == ch.Kind && slices.Equal(one.changes[0].Path, ch.Path)
-		})
-		if i < 0 {
-			i, all = len(all), append(all, &series{base: b})
-		}
-		all[i].changes = append(all[i].changes, ch)
-	}
-	return all
+func seriesOf(b base, changes []Case) []*series {
+	groups := lists.Groups(changes, func(ch Case) string { return ch.Kind + instance.Pointer(ch.Path) })
+	return lists.Map(groups, func(g lists.Group[string, Case]) *series { return &series{b, g.Items} })
 }
 
 // giveNext yields the next case of a series that is proven invalid, and reports whether to go on.
@@ -210,7 +203,7 @@ func (c *caser) unlisted(p *made, s *jsonschema.Schema) (changes []Case) {
 // pattern. A branch may narrow what the schema around it allows. What distinguishes branches does
 // not change: a condition, or the only value of an alternative.
 func (c *caser) narrowed(p *made) (changes []Case) {
-	limiting := slices.DeleteFunc(slices.Clone(p.view.parts), func(s *jsonschema.Schema) bool { return s.Const == nil && s.Enum == nil && s.Pattern == nil })
+	limiting := lists.Filter(p.view.parts, func(s *jsonschema.Schema) bool { return s.Const != nil || s.Enum != nil || s.Pattern != nil })
 	for i, s := range limiting {
 		isSingle, isConsequence := s.Const != nil || s.Enum != nil && len(s.Enum.Values) == 1, strings.Contains(s.Location, "/then/") || strings.Contains(s.Location, "/else/")
 		if len(limiting) == 1 || strings.Contains(s.Location, "/if/") || isSingle && !isConsequence {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/pattern"
 )
 
@@ -29,13 +30,11 @@ func (m *maker) scalar(one *made, name string, examples []any) bool {
 	return m.first(one, candidates) != nil
 }
 
-func ofType[T any](values []any) (those []any) {
-	for _, value := range values {
-		if _, ok := value.(T); ok {
-			those = append(those, value)
-		}
-	}
-	return those
+func ofType[T any](values []any) []any {
+	return lists.Filter(values, func(value any) bool {
+		_, is := value.(T)
+		return is
+	})
 }
 
 // numbers returns candidates for a number: a drawn number, examples, and the number nearest to 1.
@@ -170,7 +169,7 @@ func (m *maker) texts(one *made, examples []any) (candidates []any) {
 // adds a text of that format.
 func (m *maker) matched(samplers []*pattern.Sampler, least, most int) (texts []any) {
 	for _, s := range samplers {
-		others := slices.DeleteFunc(slices.Clone(samplers), func(other *pattern.Sampler) bool { return other == s })
+		others := lists.Filter(samplers, func(other *pattern.Sampler) bool { return other != s })
 		for _, text := range s.Texts(least, m.salt) {
 			if format := likeness(text); format != "" {
 				texts = append(texts, longOf(format, least, m.salt))

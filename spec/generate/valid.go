@@ -113,8 +113,7 @@ func (c *caser) branches() bool {
 			one.Kind, one.Variant, one.Says = "null", "", placeName(place.path)+" is null"
 			one.Twin, one.HasTwin = first.value, true
 		}
-		id := "id " + one.Kind + instance.Pointer(one.Path) + " " + strings.ToLower(one.Variant)
-		if c.isNew(id, "value "+instance.Compact(b.value)) && !c.yield(one) {
+		if c.isNew(one.id(), "value "+instance.Compact(b.value)) && !c.yield(one) {
 			return false
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -196,6 +197,7 @@ func (v *view) types() []string {
 		}
 		return types
 	}
+	usual := []string{"string", "object", "array", "number", "boolean", "null"}
 	for _, hint := range []struct {
 		name  string
 		about func(*jsonschema.Schema) bool
@@ -212,10 +214,10 @@ func (v *view) types() []string {
 		}},
 	} {
 		if slices.ContainsFunc(v.parts, hint.about) {
-			return append([]string{hint.name}, slices.DeleteFunc([]string{"string", "object", "array", "number", "boolean", "null"}, func(t string) bool { return t == hint.name })...)
+			return lists.Unique(append([]string{hint.name}, usual...))
 		}
 	}
-	return []string{"string", "object", "array", "number", "boolean", "null"}
+	return usual
 }
 
 // values returns the values of enum and const that all parts allow. ok is false if no part lists
@@ -238,8 +240,8 @@ func (v *view) values() (values []any, ok bool) {
 			values, ok = these, true
 			continue
 		}
-		values = slices.DeleteFunc(slices.Clone(values), func(a any) bool {
-			return !slices.ContainsFunc(these, func(b any) bool { return instance.Equal(a, b) })
+		values = lists.Filter(values, func(a any) bool {
+			return slices.ContainsFunc(these, func(b any) bool { return instance.Equal(a, b) })
 		})
 	}
 	return values, ok
@@ -311,11 +313,9 @@ func (v *view) item(i int) (c conjunction) {
 			c, spoken = append(c, s.Items2020), true
 		}
 	}
-	if !spoken {
-		for _, s := range v.parts {
-			if s.UnevaluatedItems != nil {
-				c = append(c, s.UnevaluatedItems)
-			}
+	for _, s := range v.parts {
+		if s.UnevaluatedItems != nil && !spoken {
+			c = append(c, s.UnevaluatedItems)
 		}
 	}
 	return c

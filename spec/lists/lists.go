@@ -12,6 +12,11 @@ func Map[T, U any](list []T, of func(T) U) []U {
 	return mapped
 }
 
+// Filter returns the items for which such is true.
+func Filter[S ~[]T, T any](items S, such func(T) bool) S {
+	return slices.DeleteFunc(slices.Clone(items), func(item T) bool { return !such(item) })
+}
+
 // First returns the first item for which isSuch is true. ok is false if there is no such item.
 func First[T any](list []T, isSuch func(T) bool) (first T, ok bool) {
 	if i := slices.IndexFunc(list, isSuch); i >= 0 {
@@ -49,14 +54,7 @@ func Unique[T comparable](items []T) []T {
 }
 
 // Count returns the number of items for which such is true.
-func Count[T any](items []T, such func(T) bool) (n int) {
-	for _, item := range items {
-		if such(item) {
-			n++
-		}
-	}
-	return n
-}
+func Count[T any](items []T, such func(T) bool) int { return len(Filter(items, such)) }
 
 // Sum returns the sum of the numbers of all items.
 func Sum[T any](items []T, number func(T) int) (sum int) {

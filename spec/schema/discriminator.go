@@ -57,17 +57,13 @@ func NameIn(ref string) string {
 
 // Subtypes returns the components that a value of the schema may be: those of the mapping, or those
 // that inherit from the schema.
-func (d Discriminator) Subtypes() (all []document.Place) {
+func (d Discriminator) Subtypes() []document.Place {
 	if len(d.mapping) == 0 {
 		return d.heirs()
 	}
 	list := d.at.Root().To("components", "schemas")
-	for _, entry := range d.mapping {
-		if subtype := list.To(NameIn(entry.Value.Text())); subtype.Node != nil {
-			all = append(all, subtype)
-		}
-	}
-	return all
+	all := lists.Map(d.mapping, func(entry *document.Member) document.Place { return list.To(NameIn(entry.Value.Text())) })
+	return lists.Filter(all, func(subtype document.Place) bool { return subtype.Node != nil })
 }
 
 // components returns the list that contains the schema, if the schema is a component.
@@ -204,7 +200,7 @@ func (w *subtypeWalker) visit(s *jsonschema.Schema, path []string, value any) {
 		w.visit(one, path, value)
 	}
 	for _, list := range [][]*jsonschema.Schema{s.OneOf, s.AnyOf} {
-		met := slices.DeleteFunc(slices.Clone(list), func(one *jsonschema.Schema) bool { return one.Validate(value) != nil })
+		met := lists.Filter(list, func(one *jsonschema.Schema) bool { return one.Validate(value) == nil })
 		if len(met) == 1 {
 			w.visit(met[0], path, value)
 		}

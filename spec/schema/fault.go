@@ -15,6 +15,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // A Fault is one keyword that a value fails, at one place.
@@ -256,12 +257,8 @@ func (t *faultTeller) missing(owner []string, names []string, message string) {
 // names that the contract does not declare. Its path is that of the property if there is only one,
 // or else that of the object.
 func (s *Shape) Undeclared(d Direction, path []string, names []string) Fault {
-	var declared []string
-	for _, p := range s.Properties {
-		if p.Carried(d) {
-			declared = append(declared, p.Name)
-		}
-	}
+	carried := lists.Filter(s.Properties, func(p *Property) bool { return p.Carried(d) })
+	declared := lists.Map(carried, func(p *Property) string { return p.Name })
 	expected := "no property"
 	if len(declared) > 0 {
 		expected = "only " + strings.Join(declared, ", ")

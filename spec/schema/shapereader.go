@@ -127,11 +127,7 @@ func (w *shapeReader) types(l document.Place) (names []string) {
 	if w.v30 {
 		list = []*document.Node{t}
 	}
-	for _, item := range list {
-		if name := item.Text(); name != "" {
-			names = append(names, name)
-		}
-	}
+	names = lists.Filter(lists.Map(list, (*document.Node).Text), func(name string) bool { return name != "" })
 	if w.v30 && isNullable(l.Node) {
 		names = append(names, "null")
 	}
@@ -242,8 +238,8 @@ func (s *Shape) and(other *Shape) {
 	if !s.Enum {
 		s.Enum, s.values = other.Enum, other.values
 	} else if other.Enum {
-		s.values = slices.DeleteFunc(slices.Clone(s.values), func(v any) bool {
-			return !slices.ContainsFunc(other.values, func(o any) bool { return instance.Equal(v, o) })
+		s.values = lists.Filter(s.values, func(v any) bool {
+			return slices.ContainsFunc(other.values, func(o any) bool { return instance.Equal(v, o) })
 		})
 	}
 	s.limits = union(s.limits, other.limits)

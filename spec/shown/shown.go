@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -123,7 +124,7 @@ var envelope = regexp.MustCompile(`(?i)^(data|results?|response|payload|item|con
 // alike counts the properties of a response that each request describes alike.
 func alike(of *schema.Shape, sent []request) (n int) {
 	for _, r := range sent {
-		n += len(slices.DeleteFunc(slices.Clone(of.Properties), func(p *schema.Property) bool { return !isAlike(p, r.shape.Property(p.Name)) }))
+		n += lists.Count(of.Properties, func(p *schema.Property) bool { return isAlike(p, r.shape.Property(p.Name)) })
 	}
 	return n
 }
@@ -164,16 +165,16 @@ func List(responses []*schema.Shape, body any) (list []any, ok bool) {
 	if described {
 		return nil, false
 	}
-	lists := listsIn(body)
-	if object, _ := body.(map[string]any); len(lists) == 0 {
+	found := listsIn(body)
+	if object, _ := body.(map[string]any); len(found) == 0 {
 		for _, inner := range object {
-			lists = append(lists, listsIn(inner)...)
+			found = append(found, listsIn(inner)...)
 		}
 	}
-	if len(lists) != 1 {
+	if len(found) != 1 {
 		return nil, false
 	}
-	return lists[0], true
+	return found[0], true
 }
 
 // Entries returns the shape of the entries in the list of a response, and the path to the first
@@ -187,14 +188,14 @@ func Entries(of *schema.Shape) (each *schema.Shape, first []string) {
 	return list.Each, append(slices.Clone(path), "0")
 }
 
-func listsIn(body any) (lists [][]any) {
+func listsIn(body any) (found [][]any) {
 	object, _ := body.(map[string]any)
 	for _, value := range object {
 		if list, ok := value.([]any); ok {
-			lists = append(lists, list)
+			found = append(found, list)
 		}
 	}
-	return lists
+	return found
 }
 
 // described is a list in an object, and the path to it.
@@ -211,10 +212,10 @@ func listIn(s *schema.Shape) (path []string, list *schema.Shape) {
 	if s.IsArray() {
 		return nil, s
 	}
-	var lists, deeper []described
+	var all, deeper []described
 	for _, p := range s.Properties {
 		if p.Shape.IsArray() {
-			lists = append(lists, described{[]string{p.Name}, p.Shape})
+			all = append(all, described{[]string{p.Name}, p.Shape})
 		}
 		for _, inner := range p.Shape.Properties {
 			if inner.Shape.IsArray() {
@@ -222,8 +223,8 @@ func listIn(s *schema.Shape) (path []string, list *schema.Shape) {
 			}
 		}
 	}
-	if len(lists) == 0 {
-		lists = deeper
+	if len(all) == 0 {
+		all = deeper
 	}
 	for _, isSuch := range []func(described) bool{
 		func(d described) bool {
@@ -232,14 +233,14 @@ func listIn(s *schema.Shape) (path []string, list *schema.Shape) {
 		func(d described) bool { return d.list.Each != nil && len(d.list.Each.Properties) > 0 },
 		func(d described) bool { return envelope.MatchString(d.path[len(d.path)-1]) },
 	} {
-		if such := slices.DeleteFunc(slices.Clone(lists), func(d described) bool { return !isSuch(d) }); len(lists) > 1 && len(such) > 0 {
-			lists = such
+		if such := lists.Filter(all, isSuch); len(all) > 1 && len(such) > 0 {
+			all = such
 		}
 	}
-	if len(lists) != 1 {
+	if len(all) != 1 {
 		return nil, nil
 	}
-	return lists[0].path, lists[0].list
+	return all[0].path, all[0].list
 }
 
 // showsID reports whether an object has a property with an id.

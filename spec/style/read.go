@@ -78,7 +78,7 @@ func (s Style) own(pairs []Pair) []Pair {
 	if s.In == "path" || s.In == "header" {
 		return pairs
 	}
-	return slices.DeleteFunc(slices.Clone(pairs), func(p Pair) bool { return s.Unescape(p.Name) != s.Name })
+	return lists.Filter(pairs, func(p Pair) bool { return s.Unescape(p.Name) == s.Name })
 }
 
 // bare returns the text of a value without the prefix of its style.

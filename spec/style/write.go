@@ -58,7 +58,6 @@ func (s Style) Write(value any) ([]Pair, error) {
 	return s.joined(text), nil
 }
 
-// list writes the items of a list.
 func (s Style) list(items []any) ([]Pair, error) {
 	var pairs []Pair
 	var texts []string
@@ -83,7 +82,6 @@ func (s Style) list(items []any) ([]Pair, error) {
 	return pairs, nil
 }
 
-// object writes the properties of an object.
 func (s Style) object(properties map[string]any) ([]Pair, error) {
 	var pairs []Pair
 	var assigned, all []string
@@ -148,7 +146,6 @@ func (s Style) reservedIn() string {
 	return map[string]string{"spaceDelimited": " ,", "pipeDelimited": "|,", "label": ".,=", "matrix": ";,=", "deepObject": "[]"}[s.Kind] + ","
 }
 
-// scalar writes one scalar value.
 func (s Style) scalar(value any) (string, error) {
 	text, isText := value.(string)
 	if !isText {

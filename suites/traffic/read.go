@@ -3,6 +3,7 @@ package traffic
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -120,16 +121,23 @@ func (r *reader) document() error {
 
 // members calls each with every name of the object, to read its value.
 func (r *reader) members(each func(name string) error) error {
-	if _, err := r.decoder.ReadToken(); err != nil {
-		return err
-	}
-	for r.decoder.PeekKind() != '}' {
-		r.source.left = r.source.limits.entry
+	return r.parts('}', func() error {
 		name, err := r.decoder.ReadToken()
 		if err != nil {
 			return err
 		}
-		if err := each(name.String()); err != nil {
+		return each(name.String())
+	})
+}
+
+// parts calls each for every part of the object or the list that ends with that bracket.
+func (r *reader) parts(end jsontext.Kind, each func() error) error {
+	if _, err := r.decoder.ReadToken(); err != nil {
+		return err
+	}
+	for r.decoder.PeekKind() != end {
+		r.source.left = r.source.limits.entry
+		if err := each(); err != nil {
 			return err
 		}
 	}
@@ -162,35 +170,24 @@ func (r *reader) version() error {
 }
 
 func (r *reader) list() error {
-	if _, err := r.decoder.ReadToken(); err != nil {
-		return err
-	}
-	for r.decoder.PeekKind() != ']' {
-		r.source.left = r.source.limits.entry
+	return r.parts(']', func() error {
 		r.entries++
 		at := position{r.entries, r.line()}
 		value, err := r.decoder.ReadValue()
 		if err != nil {
 			return err
 		}
-		if err := r.entry(at, value); err != nil {
-			r.told = true
-			return err
-		}
-	}
-	_, err := r.decoder.ReadToken()
-	return err
+		err = r.entry(at, value)
+		r.told = err != nil
+		return err
+	})
 }
 
 func (r *reader) entry(at position, value []byte) error {
 	var e entry
 	err := json.Unmarshal(value, &e)
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		what := wrong.Field
-		if what == "" {
-			what = "entry"
-		}
-		return fmt.Errorf("is not a HAR file: entry %d (line %d) has a wrong %s: a JSON %s", at.number, at.line, what, wrong.Value)
+		return fmt.Errorf("is not a HAR file: entry %d (line %d) has a wrong %s: a JSON %s", at.number, at.line, cmp.Or(wrong.Field, "entry"), wrong.Value)
 	}
 	switch {
 	case err != nil:

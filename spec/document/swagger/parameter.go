@@ -57,7 +57,7 @@ func (t *translator) parameter(p document.Place) *document.Node {
 	if p.Kind != document.Object || p.Get("$ref") != nil || p.Get("schema") != nil {
 		return p.Node
 	}
-	members := slices.DeleteFunc(slices.Clone(p.Members), func(m *document.Member) bool { return isValueKeyword(m.Key) || m.Key == "collectionFormat" })
+	members := lists.Filter(p.Members, func(m *document.Member) bool { return !isValueKeyword(m.Key) && m.Key != "collectionFormat" })
 	members = append(members, t.style(p)...)
 	return p.MakeObject(append(members, p.As("schema", valueSchema(p)))...)
 }
@@ -98,7 +98,7 @@ func valueSchema(p document.Place) *document.Node {
 	if p.Get("type").Text() == "file" {
 		return p.MakeObject(p.As("type", p.MakeText("string")), p.As("format", p.MakeText("binary")))
 	}
-	return p.MakeObject(slices.DeleteFunc(slices.Clone(p.Members), func(m *document.Member) bool { return !isValueKeyword(m.Key) })...)
+	return p.MakeObject(lists.Filter(p.Members, func(m *document.Member) bool { return isValueKeyword(m.Key) })...)
 }
 
 func (t *translator) body(p document.Place, mediaTypes []string) *document.Node {
@@ -114,7 +114,7 @@ func (t *translator) body(p document.Place, mediaTypes []string) *document.Node 
 func (t *translator) form(fields []document.Place, consumes []string) *document.Node {
 	const multipart, encoded = "multipart/form-data", "application/x-www-form-urlencoded"
 	first := fields[0]
-	mediaTypes := slices.DeleteFunc(slices.Clone(consumes), func(name string) bool { return name != multipart && name != encoded })
+	mediaTypes := lists.Filter(consumes, func(name string) bool { return name == multipart || name == encoded })
 	var properties, encoding []*document.Member
 	var required []*document.Node
 	files := false

@@ -23,12 +23,12 @@ func Translate(root *document.Node) (translated *document.Node, flaws, harmless 
 	var members []*document.Member
 	for _, m := range root.Members {
 		switch m.Key {
-		case "paths":
-			members = append(members, t.top.To(m.Key).As(m.Key, t.paths()))
 		case "host", "basePath", "schemes", "consumes", "produces", "components", "servers":
-		default:
-			members = append(members, m)
+			continue
+		case "paths":
+			m = t.top.To(m.Key).As(m.Key, t.paths())
 		}
+		members = append(members, m)
 	}
 	members = append(members, t.servers(), t.components())
 	return document.Translated(root, members...), t.flaws, t.harmless
@@ -92,15 +92,14 @@ func (t *translator) paths() *document.Node {
 		for _, m := range item.Members {
 			at := item.To(m.Key)
 			switch m.Key {
+			case "parameters", "$ref":
+				continue
 			case "get", "put", "post", "delete", "options", "head", "patch":
 				if at.Kind == document.Object {
 					m = at.As(m.Key, t.operation(item, at))
 				}
-				members = append(members, m)
-			case "parameters", "$ref":
-			default:
-				members = append(members, m)
 			}
+			members = append(members, m)
 		}
 		items = append(items, &document.Member{Key: m.Key, Value: item.MakeObject(members...), Line: m.Line, Column: m.Column})
 	}
@@ -111,17 +110,16 @@ func (t *translator) operation(item, at document.Place) *document.Node {
 	var members []*document.Member
 	for _, m := range at.Members {
 		switch m.Key {
-		case "produces": // only the operation's own list says that its successes have content
-			members = append(members, at.To(m.Key).As("x-produces", m.Value))
 		case "consumes", "schemes", "parameters", "requestBody", "servers":
+			continue
+		case "produces": // only the operation's own list says that its successes have content
+			m = at.To(m.Key).As("x-produces", m.Value)
 		case "responses":
 			if responses := at.To(m.Key); responses.Kind == document.Object {
 				m = responses.As(m.Key, t.responses(responses, t.mediaTypes(at, "produces")))
 			}
-			members = append(members, m)
-		default:
-			members = append(members, m)
 		}
+		members = append(members, m)
 	}
 	return at.MakeObject(append(members, t.parameters(item, at)...)...)
 }
@@ -163,13 +161,9 @@ var (
 	textOnly  = regexp.MustCompile(`(?i)^text/(plain|html|csv)$`)
 )
 
-func texts(list document.Place) (found []string) {
-	for _, item := range list.List() {
-		if text := item.Text(); text != "" && !slices.Contains(found, text) {
-			found = append(found, text)
-		}
-	}
-	return found
+func texts(list document.Place) []string {
+	all := lists.Map(list.List(), func(item document.Place) string { return item.Text() })
+	return lists.Unique(lists.Filter(all, func(text string) bool { return text != "" }))
 }
 
 // responses translates the responses of an operation.
@@ -179,13 +173,10 @@ func (t *translator) responses(at document.Place, mediaTypes []string) *document
 		if strings.HasPrefix(m.Key, "x-") {
 			continue
 		}
-		written := at.To(m.Key)
-		response, err := written.Resolve()
-		if err != nil || response.Kind != document.Object {
-			list = append(list, m) // the reader of the result reports it
-			continue
+		if response, err := at.To(m.Key).Resolve(); err == nil && response.Kind == document.Object { // the reader of the result reports others
+			m = &document.Member{Key: m.Key, Value: t.response(response, mediaTypes), Line: m.Line, Column: m.Column}
 		}
-		list = append(list, &document.Member{Key: m.Key, Value: t.response(response, mediaTypes), Line: m.Line, Column: m.Column})
+		list = append(list, m)
 	}
 	return at.MakeObject(list...)
 }

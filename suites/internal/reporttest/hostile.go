@@ -45,11 +45,11 @@ func EachHostile(t *testing.T, check func(t *testing.T, text string, r result.Re
 	for name, text := range hostileTexts() {
 		t.Run(name, func(t *testing.T) {
 			if len(text) > 1<<15 {
-				check(t, text, filledWith(1, text, 1))
+				check(t, text, Filled(1, text, 1))
 				return
 			}
 			for number := range words {
-				check(t, text, Filled(text, number))
+				check(t, text, Filled(3, text, number))
 			}
 		})
 	}
@@ -63,7 +63,7 @@ func Fuzz(f *testing.F, check func(t *testing.T, r result.Report)) {
 			f.Add(text, uint16(len(text)))
 		}
 	}
-	f.Fuzz(func(t *testing.T, text string, number uint16) { check(t, filledWith(2, text, number)) })
+	f.Fuzz(func(t *testing.T, text string, number uint16) { check(t, Filled(2, text, number)) })
 }
 
 // words are the permitted words of the fields that hold one word, by the names of struct
@@ -81,12 +81,9 @@ var words = map[string][]string{
 	"Body.Encoding":    {"", "base64"},
 }
 
-// Filled returns a report with the text in every text field. The number determines the
-// other values, such as words and offsets.
-func Filled(text string, number uint16) result.Report { return filledWith(3, text, number) }
-
-// filledWith is like Filled, with this number of elements in each list.
-func filledWith(elements int, text string, number uint16) (r result.Report) {
+// Filled returns a report with the text in every text field and this number of elements in each
+// list. The number determines the other values, such as words and offsets.
+func Filled(elements int, text string, number uint16) (r result.Report) {
 	Fill(&r, elements, text, number)
 	r.Run.Started = time.Date(2026, 11, 21, 8, 21, 9, 0, time.UTC)
 	return r

@@ -47,11 +47,7 @@ func (s Scene) Report() result.Report {
 	out := result.Conclude(recording)
 	out.Verdict, out.Headline, out.Qualified, out.Reason = s.Verdict, cmp.Or(s.headline, string(s.Verdict)), s.headline != "", s.Reason
 	for i, c := range Contract() {
-		status := s.clauses[c.ID.Part()]
-		if status == "" {
-			status = verdict.ClausePassed
-		}
-		out.Clauses[i].Status, out.Clauses[i].Fixtures = status, []string{}
+		out.Clauses[i].Status, out.Clauses[i].Fixtures = cmp.Or(s.clauses[c.ID.Part()], verdict.ClausePassed), []string{}
 	}
 	return out
 }

@@ -63,10 +63,7 @@ func (o *Object) Require(names ...string) {
 // Close checks that there are no values with other names. The fault belongs to the object.
 func (o *Object) Close(names ...string) {
 	for name := range o.Values {
-		if slices.Contains(names, name) {
-			continue
-		}
-		if !o.FailWhole("additionalProperties") {
+		if !slices.Contains(names, name) && !o.FailWhole("additionalProperties") {
 			delete(o.Values, name)
 		}
 	}

@@ -171,11 +171,9 @@ func (p Parameters) Delimited(sent url.Values, name, delimiter string) {
 		return
 	}
 	parts := strings.Split(sent.Get(name), delimiter)
-	if delimiter == " " {
+	if p[name] = Literals(parts); delimiter == " " {
 		p[name] = Texts(parts)
-		return
 	}
-	p[name] = Literals(parts)
 }
 
 // Deep adds an object that is sent as parameters like near[lat].

@@ -340,7 +340,7 @@ func FuzzHTML(f *testing.F) {
 		allowed[text] = true
 	}
 	f.Fuzz(func(t *testing.T, text string, number uint16) {
-		page := reporttest.Written(t, html.Write, reporttest.Filled(text, number))
+		page := reporttest.Written(t, html.Write, reporttest.Filled(3, text, number))
 		reporttest.Harmless(t, "the page", string(page))
 		for _, element := range outline(t, page) {
 			if !allowed[element] {

@@ -49,7 +49,6 @@ func readBook(r *fault.Request, report *services.Report) map[string]any {
 	return o.Values
 }
 
-// readChanges reads the changes to a book in the body of a request.
 func readChanges(r *fault.Request, report *services.Report) map[string]any {
 	report.MediaType(r, "application/merge-patch+json")
 	o := report.JSONObject(r)
@@ -126,7 +125,6 @@ func checkChannel(r *fault.Request, report *services.Report) {
 	report.Header(r, "X-Channel").Text("X-Channel", services.OneOf("web", "till", "import"))
 }
 
-// readQuery reads the query of a list of books.
 func readQuery(r *fault.Request, report *services.Report) map[string]any {
 	sent, values := report.Query(r), services.Parameters{}
 	values.Text(sent, "sort", "published-after")

@@ -97,7 +97,6 @@ func create(properties string, lines ...string) services.Probe {
 	return createdBy(paperWith(properties), lines...)
 }
 
-// paperWith returns a paper book with these properties added.
 func paperWith(properties string) string {
 	return services.WithProperties(paperBook, properties)
 }
@@ -109,12 +108,10 @@ func without(name string) services.Probe {
 	return createdBy(book.Text())
 }
 
-// list returns a request for a list of books.
 func list(q string) services.Probe {
 	return services.Probe{Method: http.MethodGet, Target: collection + "?" + q, Header: []string{keyLine}}
 }
 
-// item returns a request for the book with an id.
 func item(method, id, mediaType, text string) services.Probe {
 	return services.Probe{
 		Method: method, Target: collection + "/" + id, Body: text,

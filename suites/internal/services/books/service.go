@@ -50,7 +50,6 @@ func New(o services.Options) http.Handler {
 	return o.Handler(s.answer)
 }
 
-// shop is the service.
 type shop struct {
 	mu    sync.Mutex
 	books map[string]map[string]any // by id
@@ -59,7 +58,6 @@ type shop struct {
 
 const collection = "/books"
 
-// answer returns the response to a request.
 func (s *shop) answer(r *fault.Request, report *services.Report) fault.Answer {
 	id, isItem := strings.CutPrefix(r.URL.Path, collection+"/")
 	if r.URL.Path != collection && (!isItem || id == "" || strings.Contains(id, "/")) {
@@ -164,7 +162,6 @@ func (s *shop) alone(report *services.Report, then func() fault.Answer) fault.An
 	return then()
 }
 
-// add adds a book and returns its id.
 func (s *shop) add(book map[string]any) string {
 	id := fmt.Sprintf("00000000-0000-4000-8000-%012x", len(s.order)+1)
 	s.order = append(s.order, id)
@@ -194,13 +191,11 @@ func shown(book map[string]any) map[string]any {
 	})
 	delete(book, "purchaseNote")
 	book["price"] = completed(book["price"], map[string]any{"amount": 0, "currency": "EUR"})
-	edition := completed(book["edition"], map[string]any{"kind": "paper"})
+	edition, required := completed(book["edition"], map[string]any{"kind": "paper"}), map[string]any{"pages": 1}
 	if edition["kind"] == "audio" {
-		edition = completed(edition, map[string]any{"minutes": 1, "narrator": nil})
-	} else {
-		edition = completed(edition, map[string]any{"pages": 1})
+		required = map[string]any{"minutes": 1, "narrator": nil}
 	}
-	book["edition"] = edition
+	book["edition"] = completed(edition, required)
 	if publisher, ok := book["publisher"]; ok {
 		book["publisher"] = completed(publisher, map[string]any{"name": "Unknown"})
 	}

@@ -41,7 +41,6 @@ func matrix(segment string) any {
 	return object
 }
 
-// checkRateQuery reads and checks the query of a rate.
 func checkRateQuery(r *fault.Request, report *services.Report) services.Parameters {
 	sent, p := report.Query(r), services.Parameters{}
 	p.Literal(sent, "insured", "weight")
@@ -52,7 +51,6 @@ func checkRateQuery(r *fault.Request, report *services.Report) services.Paramete
 	return p
 }
 
-// checkDepotQuery reads and checks the query of a search for depots.
 func checkDepotQuery(r *fault.Request, report *services.Report) services.Parameters {
 	sent, p := report.Query(r), services.Parameters{}
 	p.Literal(sent, "open")

@@ -10,7 +10,6 @@ import (
 	"github.com/plantstore/conformance/suites/internal/services"
 )
 
-// row returns a deviation.
 func row(name, clause, says string, how fault.Change, shows services.Probe) services.Deviation {
 	return services.Deviation{Name: name, Says: says, Clause: clause, How: how, Shows: shows}
 }
@@ -97,7 +96,6 @@ func rateFor(path, q string) services.Probe {
 	return services.Probe{Method: http.MethodGet, Target: "/rates/" + path + "?" + q}
 }
 
-// find returns a request for depots.
 func find(q string, lines ...string) services.Probe {
 	return services.Probe{Method: http.MethodGet, Target: "/depots?" + q, Header: lines}
 }
@@ -107,12 +105,10 @@ func quoteFor(properties string) services.Probe {
 	return quoteOf(jsonType, services.WithProperties(goodQuote, properties))
 }
 
-// quoteOf returns a request for a quote with this body.
 func quoteOf(mediaType, body string) services.Probe {
 	return services.Probe{Method: http.MethodPost, Target: "/quotes", Body: body, Header: []string{"Content-Type: " + mediaType, basicLine()}}
 }
 
-// part returns a part of a multipart body.
 func part(name, mediaType, content string) string {
 	text := `Content-Disposition: form-data; name="` + name + `"`
 	if name == "label" {

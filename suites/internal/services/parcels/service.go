@@ -43,7 +43,6 @@ func Service() services.Service {
 	}
 }
 
-// answer returns the response to a request.
 func answer(r *fault.Request, report *services.Report) fault.Answer {
 	type operation func(r *fault.Request, report *services.Report) fault.Answer // the response if there is no fault
 	routes := map[string]operation{
@@ -130,7 +129,6 @@ func isPartner(r *fault.Request) bool {
 
 func money(cents int) string { return fmt.Sprintf("%d.%02d EUR", cents/100%1000000, cents%100) }
 
-// rate responds with the price of a parcel.
 func rate(r *fault.Request, report *services.Report) fault.Answer {
 	path, q := checkPath(r, report), checkRateQuery(r, report)
 	route, _ := path["route"].([]any)
@@ -151,7 +149,6 @@ func rate(r *fault.Request, report *services.Report) fault.Answer {
 	return a
 }
 
-// depots responds with the depots that match the filter.
 func depots(r *fault.Request, report *services.Report) fault.Answer {
 	q := checkDepotQuery(r, report)
 	checkDepotFields(r, report)
@@ -187,7 +184,6 @@ func quote(r *fault.Request, report *services.Report) fault.Answer {
 	return fault.JSON(http.StatusOK, body)
 }
 
-// label responds that a label was created.
 func label(r *fault.Request, report *services.Report) fault.Answer {
 	credential(isPartner(r), report)
 	parts := readLabel(r, report)
@@ -202,7 +198,6 @@ func label(r *fault.Request, report *services.Report) fault.Answer {
 	return a
 }
 
-// note responds with a note as drivers see it.
 func note(r *fault.Request, report *services.Report) fault.Answer {
 	credential(isCustomer(r) || isTerminal(r), report)
 	text := readNote(r, report)
@@ -212,7 +207,6 @@ func note(r *fault.Request, report *services.Report) fault.Answer {
 	return a
 }
 
-// scan responds with the result of a scan.
 func scan(r *fault.Request, report *services.Report) fault.Answer {
 	credential(isCustomer(r) && isTerminal(r), report)
 	o := report.Header(r, "X-Scanner")

@@ -11,6 +11,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
+	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
 
@@ -142,27 +143,37 @@ func (op *Operation) CheckShown(ctx context.Context, clause ClauseID, sent []Sen
 	}
 	c.Exercised = []ClauseID{clause}
 	requests := lists.Map(sent, func(s Sent) shown.Sent { return s.read(ctx, l) })
-	differences := slices.DeleteFunc(shown.Parts(content.Schema, requests, text.Value), func(d shown.Difference) bool { return d.Message == shown.NotShown && op.mayHide(d.Path) })
+	differences := slices.DeleteFunc(shown.Parts(content.Schema, requests, text.Value), func(d shown.Difference) bool {
+		return d.Message == shown.NotShown && op.mayHide(content.Schema.Shape(), d.Path)
+	})
 	c.Breaches = sent[0].breaches(clause, differences, r.Body, true)
 	return c, nil
 }
 
 // mayHide reports whether the description of the operation says when the property at a path is not
-// shown: "bio is null unless the viewer follows the account".
-func (op *Operation) mayHide(path []string) bool {
+// shown: "bio is null unless the viewer follows the account". Or the description of an optional property
+// says when there is one: "Only for cancelled orders".
+func (op *Operation) mayHide(of *schema.Shape, path []string) bool {
+	if p := of.Property(path[0]); p != nil && len(path) == 1 && !p.Required && atTimes.MatchString(p.At.Get("description").Text()) {
+		return true
+	}
 	return sentences(op.at, func(one string) bool {
 		return hiding.MatchString(one) && condition.MatchString(one) && namesProperty(one, path[len(path)-1])
 	}) != ""
 }
 
 var (
+	atTimes   = regexp.MustCompile(`(?i)^(\w+ )?only (\w+ )?(for|if|when|while|after|once)\b`)
 	hiding    = regexp.MustCompile(`(?i)\b(null|empty|omitted|left out|hidden|masked|redacted|absent|visible|(not|never|only) (shown|returned|included|given))\b`)
 	condition = regexp.MustCompile(`(?i)\b(unless|if|when|only|except|without|of an?|for)\b`)
 )
 
-// mayAssign reports whether a path leads to the id of a created resource, and a request may omit this
-// id. Then the service may assign another id.
+// mayAssign reports whether a path leads to an etag, which only says what the client has seen, or to the
+// id of a created resource that a request may omit. Then the service may assign another value.
 func (s Sent) mayAssign(path []string) bool {
+	if len(path) > 0 && isETag.MatchString(path[len(path)-1]) {
+		return true
+	}
 	c := s.Operation.RequestBody.Of(s.MediaType)
 	if s.Operation.Method != http.MethodPost || c == nil || len(path) != 1 || !shown.IsID(path[0]) {
 		return false
@@ -170,6 +181,8 @@ func (s Sent) mayAssign(path []string) bool {
 	p := c.Schema.Shape().Property(path[0])
 	return p == nil || !p.Required
 }
+
+var isETag = regexp.MustCompile(`(?i)^\W?_?e_?tag$`)
 
 // breaches returns the breaches of a clause by values that differ from those sent. If should is
 // true, each is only a warning.

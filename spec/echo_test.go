@@ -138,8 +138,8 @@ func TestWhatTheServiceAdds(t *testing.T) {
 // TestCheckPartialEcho checks that a success must show the values that both schemas describe alike,
 // if the thing can be read.
 func TestCheckPartialEcho(t *testing.T) {
-	const body = "{content: {application/json: {schema: {type: object, properties: {name: {type: string}, size: {type: integer}, secret: {type: string, writeOnly: true}, day: {type: string, format: date}, mail: {type: string, format: email}, kind: {type: string, enum: [a, b]}}}}}}"
-	const shown = "description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}, size: {type: integer}, secret: {type: string}, day: {type: string}, mail: {type: string}, kind: {type: string}}}}}"
+	const body = "{content: {application/json: {schema: {type: object, properties: {name: {type: string}, size: {type: integer}, secret: {type: string, writeOnly: true}, day: {type: string, format: date}, mail: {type: string, format: email}, kind: {type: string, enum: [a, b]}, etag: {type: string}, reason: {type: string}, hint: {type: string}}}}}}"
+	const shown = "description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}, size: {type: integer}, secret: {type: string}, day: {type: string}, mail: {type: string}, kind: {type: string}, etag: {type: string}, reason: {type: string, description: Only for cancelled things.}, hint: {type: string, description: Only digits.}}}}}"
 	contract := load(t, head("3.0.3")+`paths:
   /things:
     post: {operationId: create, requestBody: `+body+`, responses: {'201': {`+shown+`}, '202': {`+shown+`}}}
@@ -170,6 +170,10 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"change", 200, `{"size":2}`, `{"name":"old","size":2}`, ""},
 		{"change", 200, `{"size":2}`, `{"name":"old","size":1}`, "comes back changed"},
 		{"change", 200, `{"size":2}`, `{"name":"old"}`, "is missing, though it was sent"},
+		{"change", 200, `{"reason":"a"}`, `{"name":"old"}`, ""},
+		{"change", 200, `{"reason":"a"}`, `{"reason":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
+		{"change", 200, `{"hint":"1"}`, `{"name":"old"}`, "is missing, though it was sent"},
+		{"change", 200, `{"etag":"a"}`, `{"etag":"b"}`, ""},
 		{"change", 200, `{"size":null}`, `{"name":"old"}`, ""},
 		{"change", 200, `{"size":2}`, `{"name":"old","size":null}`, "is missing, though it was sent"},
 		{"change", 200, `{"secret":"a"}`, `{"secret":"b"}`, ""},

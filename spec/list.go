@@ -308,7 +308,11 @@ func (op *Operation) ordered() []Order {
 	if first[1] != "" { // the oldest
 		sign = 1
 	}
-	for _, name := range []string{"created", "sent", "posted", "added", "at"} {
+	names := []string{"created", "sent", "posted", "added", "at"}
+	if by := orderedBy.FindStringSubmatch(op.says()); len(by) > 1 && !strings.HasPrefix(strings.ToLower(by[1]), "creat") {
+		names = by[1:]
+	}
+	for _, name := range names {
 		if of, path := op.chosen(name, isMeasure); of != nil {
 			return []Order{{Path: path, Sign: sign}}
 		}
@@ -334,6 +338,7 @@ var (
 	wayName    = regexp.MustCompile(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
 	sortValue  = regexp.MustCompile(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
 	byAge      = regexp.MustCompile(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
+	orderedBy  = regexp.MustCompile(`(?i)\b(?:ordered|sorted) by \W*(\w+)`)
 	rising     = regexp.MustCompile(`(?i)^\W*ascending\b`)
 	comesFirst = regexp.MustCompile(`(?i)\b(first|then|before|top)\b`)
 	byValue    = regexp.MustCompile(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // words that state an order

@@ -64,12 +64,13 @@ func (op *Operation) says() string {
 // showing matches words for operations that show a possible result without storing it.
 var showing = regexp.MustCompile(`(?i)preview|simulat|dry.?run|validat|render|translat|\b(would|(without|not) (being )?(chang|sav|stor|keep|kept|persist))`)
 
-// Actions returns the operations that change the item that op reads and show it, such as POST /orders/{id}/cancel.
+// Actions returns the operations that change the item that op reads and show it, such as POST
+// /orders/{id}/cancel or /orders/{id}:cancel.
 func (op *Operation) Actions() (list []*Operation) {
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
-		rest, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
+		rest, isBelow := strings.CutPrefix(path, barePath(op.Path))
 		for _, method := range []string{http.MethodPost, http.MethodPut} {
-			if by := op.reader.paths[path][method]; isBelow && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing.MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.SuccessShapes(), by.shows) {
+			if by := op.reader.paths[path][method]; isBelow && strings.IndexAny(rest, "/:") == 0 && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing.MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.SuccessShapes(), by.shows) {
 				list = append(list, by)
 			}
 		}

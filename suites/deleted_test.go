@@ -155,13 +155,17 @@ func TestActions(t *testing.T) {
 				return after
 			}
 			s.answer = func(_, path string, was int, body any) (int, any) {
-				item, isAction := strings.CutSuffix(path, "/cancel")
+				item, isAction := strings.CutSuffix(strings.Replace(path, ":", "/", 1), "/cancel")
 				if one := s.things[strings.TrimSuffix(path, "/preview")]; one != nil && strings.HasSuffix(path, "/preview") {
 					answer := maps.Clone(one)
 					answer["state"], answer["held"] = "planned", true
 					return http.StatusOK, answer
 				}
-				if one := s.things[item]; isAction && one != nil {
+				one := s.things[item]
+				if isAction && one == nil {
+					return http.StatusNotFound, nil
+				}
+				if isAction {
 					answer := maps.Clone(one)
 					maps.Copy(answer, told)
 					if answer["id"] == "0" {
@@ -222,4 +226,10 @@ func TestActions(t *testing.T) {
 	keepers{
 		"does nothing": {how: jobs(nil, nil, http.StatusOK)},
 	}.test(t, listed("Asks the owner."))
+	keepers{
+		"faithful":      {how: jobs(cancelled, cancelled, http.StatusOK)},
+		"does nothing":  {jobs(nil, nil, http.StatusOK), lost},
+		"keeps nothing": {jobs(cancelled, nil, http.StatusOK), lost},
+		"does it later": {how: jobs(nil, nil, http.StatusAccepted)},
+	}.test(t, strings.Replace(listed("Returns the cancelled job."), "{id}/cancel", "{id}:cancel", 1))
 }

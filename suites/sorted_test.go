@@ -168,6 +168,18 @@ func TestAlwaysSorted(t *testing.T) {
 			}
 		})},
 	}.test(t, document)
+	keepers{
+		"by another time": {how: listing(1, same)},
+		"oldest first": {func(s *keeper) {
+			listing(1, same)(s)
+			store := s.store
+			s.store = func(method string, before, sent, after kept) kept {
+				one := store(method, before, sent, after)
+				one["seen"] = one["created_at"]
+				return one
+			}
+		}, []string{"listStones/state/sorted"}},
+	}.test(t, strings.Replace(document, "newest first", "sorted by `seen`, newest first", 1))
 }
 
 // TestBounds: a list has nothing beyond the requested bounds, and everything within. An entry equal

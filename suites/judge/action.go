@@ -70,7 +70,7 @@ func missed(by *spec.Operation, was, told, is any) (property string, done any) {
 	now, _ := is.(map[string]any)
 	letters := func(text string) string { return notLetter.ReplaceAllString(strings.ToLower(text), "") }
 	said := letters(strings.Join(append(lists.Map(by.Successes(), (*spec.Declared).Description), by.Words()...), " "))
-	verb, rest, _ := strings.Cut(notLetter.ReplaceAllString(strings.ToLower(by.Path[strings.LastIndex(by.Path, "/")+1:]), "_"), "_")
+	verb, rest, _ := strings.Cut(notLetter.ReplaceAllString(strings.ToLower(by.Path[strings.LastIndexAny(by.Path, "/:")+1:]), "_"), "_")
 	for _, of := range by.SuccessShapes() {
 		for _, p := range of.Properties {
 			old, isText := before[p.Name].(string)
@@ -88,12 +88,14 @@ func missed(by *spec.Operation, was, told, is any) (property string, done any) {
 
 var notLetter = regexp.MustCompile(`[^a-z]+`)
 
-// isSame reports whether two objects have the id in the same property: a copy may name its original in another one.
+// isSame reports whether two objects have the id in the same property, perhaps at the end of a name such as
+// things/7: a copy may name its original in another one.
 func isSame(was, told any, id string) bool {
 	before, isObject := was.(map[string]any)
 	answer, _ := told.(map[string]any)
 	if !isObject {
-		return fixtures.IDOf(was) == id && fixtures.IDOf(told) == id
+		isID := func(value any) bool { return strings.HasSuffix("/"+fixtures.IDOf(value), "/"+id) }
+		return isID(was) && isID(told)
 	}
 	return slices.ContainsFunc(slices.Collect(maps.Keys(before)), func(name string) bool { return isSame(before[name], answer[name], id) })
 }

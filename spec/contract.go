@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"github.com/plantstore/conformance/spec/document/swagger"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/notes"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/repository"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -336,7 +336,7 @@ func (c *Contract) Operation(id string) (*Operation, bool) {
 }
 
 // barePath returns the stem of a path without the names of its parameters.
-func barePath(path string) string { return placeholder.ReplaceAllString(Stem(path), "{}") }
+func barePath(path string) string { return placeholder().ReplaceAllString(Stem(path), "{}") }
 
 // Stem returns a path in its most common form: without a slash or .json at the end, and with
 // a separate segment for the parameter of /books/{book}:rate and of /Products({id}), which
@@ -346,10 +346,10 @@ func Stem(path string) string {
 	if !strings.ContainsAny(path, ":(") {
 		return path
 	}
-	return keyed.ReplaceAllString(custom.ReplaceAllString(path, "$1/$2"), "$1/$2")
+	return keyed().ReplaceAllString(custom().ReplaceAllString(path, "$1/$2"), "$1/$2")
 }
 
 var (
-	custom = regexp.MustCompile(`(/\{[^{}/]+\}):([A-Za-z]+)$`)
-	keyed  = regexp.MustCompile(`(/[A-Za-z]+)\((?:[A-Za-z_]+=)?'?(\{[^{}/]+\})'?\)`)
+	custom = pattern.Lazy(`(/\{[^{}/]+\}):([A-Za-z]+)$`)
+	keyed  = pattern.Lazy(`(/[A-Za-z]+)\((?:[A-Za-z_]+=)?'?(\{[^{}/]+\})'?\)`)
 )

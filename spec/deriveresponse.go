@@ -2,12 +2,12 @@ package spec
 
 import (
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -183,4 +183,4 @@ func (op *Operation) response(status int) *Declared {
 }
 
 // declarable matches the valid keys of responses (OpenAPI 3.0.3, Responses Object).
-var declarable = regexp.MustCompile(`^([1-5]([0-9]{2}|[Xx]{2})|default)$`)
+var declarable = pattern.Lazy(`^([1-5]([0-9]{2}|[Xx]{2})|default)$`)

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -53,7 +53,7 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 func (op *Operation) KeptAttributes(c Content) []string {
 	path, resource := c.Schema.Shape().Inside()
 	words := op.at.Get("description").Text()
-	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || aboutAttributes.MatchString(words) && saysRestStays(words)
+	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || aboutAttributes().MatchString(words) && saysRestStays(words)
 	if op.Method != http.MethodPatch || path == nil || resource.Property("attributes") == nil || !isKept {
 		return nil
 	}
@@ -69,12 +69,12 @@ func (op *Operation) LeavesRest() bool {
 // saysRestStays reports whether a description says that values stay unchanged if a request omits
 // them. A sentence about a default does not say so.
 func saysRestStays(words string) bool {
-	return slices.ContainsFunc(leavesRest.FindAllString(words, -1), func(sentence string) bool { return !strings.Contains(sentence, "default") })
+	return slices.ContainsFunc(leavesRest().FindAllString(words, -1), func(sentence string) bool { return !strings.Contains(sentence, "default") })
 }
 
 var (
-	aboutAttributes = regexp.MustCompile(`(?i)\battributes\b`)
-	leavesRest      = regexp.MustCompile(`(?i)\b(left out|omitted|missing|absent|not (sent|given|provided|passed|specified|included))\b[^.]*\b(stay|keep|kept|remain|unchanged|untouched)[^.]*`)
+	aboutAttributes = pattern.Lazy(`(?i)\battributes\b`)
+	leavesRest      = pattern.Lazy(`(?i)\b(left out|omitted|missing|absent|not (sent|given|provided|passed|specified|included))\b[^.]*\b(stay|keep|kept|remain|unchanged|untouched)[^.]*`)
 )
 
 // plain returns the value of a JSON text, or nil if the text is invalid or ambiguous.
@@ -154,24 +154,24 @@ func (op *Operation) CheckShown(ctx context.Context, clause ClauseID, sent []Sen
 // shown: "bio is null unless the viewer follows the account". Or the description of an optional property
 // says when there is one: "Only for cancelled orders".
 func (op *Operation) mayHide(of *schema.Shape, path []string) bool {
-	if p := of.Property(path[0]); p != nil && len(path) == 1 && !p.Required && atTimes.MatchString(p.At.Get("description").Text()) {
+	if p := of.Property(path[0]); p != nil && len(path) == 1 && !p.Required && atTimes().MatchString(p.At.Get("description").Text()) {
 		return true
 	}
 	return sentences(op.at, func(one string) bool {
-		return hiding.MatchString(one) && condition.MatchString(one) && namesProperty(one, path[len(path)-1])
+		return hiding().MatchString(one) && condition().MatchString(one) && namesProperty(one, path[len(path)-1])
 	}) != ""
 }
 
 var (
-	atTimes   = regexp.MustCompile(`(?i)^(\w+ )?only (\w+ )?(for|if|when|while|after|once)\b`)
-	hiding    = regexp.MustCompile(`(?i)\b(null|empty|omitted|left out|hidden|masked|redacted|absent|visible|(not|never|only) (shown|returned|included|given))\b`)
-	condition = regexp.MustCompile(`(?i)\b(unless|if|when|only|except|without|of an?|for)\b`)
+	atTimes   = pattern.Lazy(`(?i)^(\w+ )?only (\w+ )?(for|if|when|while|after|once)\b`)
+	hiding    = pattern.Lazy(`(?i)\b(null|empty|omitted|left out|hidden|masked|redacted|absent|visible|(not|never|only) (shown|returned|included|given))\b`)
+	condition = pattern.Lazy(`(?i)\b(unless|if|when|only|except|without|of an?|for)\b`)
 )
 
 // mayAssign reports whether a path leads to an etag, which only says what the client has seen, or to the
 // id of a created resource that a request may omit. Then the service may assign another value.
 func (s Sent) mayAssign(path []string) bool {
-	if len(path) > 0 && isETag.MatchString(path[len(path)-1]) {
+	if len(path) > 0 && isETag().MatchString(path[len(path)-1]) {
 		return true
 	}
 	c := s.Operation.RequestBody.Of(s.MediaType)
@@ -182,7 +182,7 @@ func (s Sent) mayAssign(path []string) bool {
 	return p == nil || !p.Required
 }
 
-var isETag = regexp.MustCompile(`(?i)^\W?_?e_?tag$`)
+var isETag = pattern.Lazy(`(?i)^\W?_?e_?tag$`)
 
 // breaches returns the breaches of a clause by values that differ from those sent. If should is
 // true, each is only a warning.

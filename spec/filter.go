@@ -2,13 +2,13 @@ package spec
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -80,11 +80,11 @@ func (op *Operation) Filters() (list []Filter) {
 		if f.IsList = by.IsArray(); f.IsList {
 			by = by.Each
 		}
-		if f.In != "query" || by == nil || widening.MatchString(orNot.ReplaceAllString(words, "")) || !mayChoose(by, name) || !f.IsList && f.Member == "" && !by.Enum && paging.MatchString(name) {
+		if f.In != "query" || by == nil || widening().MatchString(orNot().ReplaceAllString(words, "")) || !mayChoose(by, name) || !f.IsList && f.Member == "" && !by.Enum && paging().MatchString(name) {
 			return
 		}
-		f.By = comparison(by, !f.IsList && !idName.MatchString(name))
-		if f.of, f.Path = op.chosen(partOf.ReplaceAllString(name, ""), func(of *schema.Shape) bool {
+		f.By = comparison(by, !f.IsList && !idName().MatchString(name))
+		if f.of, f.Path = op.chosen(partOf().ReplaceAllString(name, ""), func(of *schema.Shape) bool {
 			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
 		}); f.of != nil {
 			f.Property = f.of.Name
@@ -125,14 +125,14 @@ func comparison(of *schema.Shape, mayOrder bool) Comparison {
 // price[gte]. A name without a property, such as from, is a bound if the description quotes the
 // property.
 func (op *Operation) bound(f *Filter, name, words string) bool {
-	parts := boundName.FindStringSubmatch(capital.ReplaceAllString(name, "${1}_$2"))
-	if f.In != "query" || (parts[1]+parts[2] == "") == (parts[4]+parts[5] == "") || otherBound.MatchString(boundWords.ReplaceAllString(words, "")) {
+	parts := boundName().FindStringSubmatch(capital().ReplaceAllString(name, "${1}_$2"))
+	if f.In != "query" || (parts[1]+parts[2] == "") == (parts[4]+parts[5] == "") || otherBound().MatchString(boundWords().ReplaceAllString(words, "")) {
 		return false
 	}
 	size, _ := op.PageSize()
-	_, hasUnit := op.parameter(func(p Parameter) bool { return unitName.MatchString(p.Name) })
+	_, hasUnit := op.parameter(func(p Parameter) bool { return unitName().MatchString(p.Name) })
 	property, by := parts[3], f.Of.Shape()
-	if quoted := quotedName.FindAllStringSubmatch(words, 2); property == "" && len(quoted) == 1 {
+	if quoted := quotedName().FindAllStringSubmatch(words, 2); property == "" && len(quoted) == 1 {
 		property = quoted[0][1]
 	}
 	same, _ := op.chosen(name, isMeasure)
@@ -155,10 +155,10 @@ func edge(by Comparison, words, name string) Edge {
 	if by == AtMost {
 		beyond, other, extreme = falls, rises, "maximum"
 	}
-	words = strings.ReplaceAll(otherEdge.ReplaceAllString(strings.ToLower(words), ""), "before", "earlier than")
-	words = other.ReplaceAllString(beyond.ReplaceAllString(words, "BEYOND"), "OTHER")
-	rest := included.ReplaceAllString(words, "")
-	isIncluded, isExcluded := rest != words, excluded.MatchString(rest)
+	words = strings.ReplaceAll(otherEdge().ReplaceAllString(strings.ToLower(words), ""), "before", "earlier than")
+	words = other().ReplaceAllString(beyond().ReplaceAllString(words, "BEYOND"), "OTHER")
+	rest := included().ReplaceAllString(words, "")
+	isIncluded, isExcluded := rest != words, excluded().MatchString(rest)
 	name = strings.ToLower(name)
 	isExtreme, isGreater := strings.Contains(rest, extreme), name == "gt" || name == "lt"
 	switch {
@@ -217,7 +217,7 @@ func isKind(of, by *schema.Shape) bool {
 func mayChoose(of *schema.Shape, name string) bool {
 	switch types := of.TypesBesideNull(); {
 	case slices.Equal(types, []string{"string"}):
-		return of.Enum || slices.Contains([]string{"uuid", "email", "date"}, of.Format) || of.Format == "" && !form.MatchString(name)
+		return of.Enum || slices.Contains([]string{"uuid", "email", "date"}, of.Format) || of.Format == "" && !form().MatchString(name)
 	default:
 		return slices.Equal(types, []string{"integer"}) || slices.Equal(types, []string{"boolean"})
 	}
@@ -296,40 +296,42 @@ func (f Filter) Asking(values ...any) any {
 // JoinsFilters reports whether the service may join two filters by OR, by the description of the
 // operation or of one of its filters.
 func (op *Operation) JoinsFilters() bool {
-	return joined.MatchString(op.says()) || slices.ContainsFunc(op.Filters(), func(f Filter) bool { return joined.MatchString(f.Description()) })
+	return joined().MatchString(op.says()) || slices.ContainsFunc(op.Filters(), func(f Filter) bool { return joined().MatchString(f.Description()) })
 }
 
 // Patterns for the names of parameters.
 var (
 	// boundName matches any name. Its groups are a word for a lower or an upper bound at the
 	// beginning, the property, and such a word at the end.
-	boundName = regexp.MustCompile(`(?i)^(?:(?:(min)|(max))(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(?:(min(?:imum)?|gte?|ge|after|since|from)|(max(?:imum)?|lte?|le|before|until|to))\]?)?$`)
-	partOf    = regexp.MustCompile(`(?i)[_.-]?(contains|starts?_?with)$`)                                                     // an operator that searches for a text in another one
-	unitName  = regexp.MustCompile(`(?i)(^|[_-])(unit|currency)`)                                                             // the unit of a bound, which the shown values may not have
-	idName    = regexp.MustCompile(`^id$|_id$|Id$|ID$`)                                                                       // ids have no order
-	form      = regexp.MustCompile(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`) // a text that may request another form of entries
+	boundName = pattern.Lazy(`(?i)^(?:(?:(min)|(max))(?:imum)?[_.-]+)?(.*?)(?:(?:[_.-]+|\[|\b)\$?(?:(min(?:imum)?|gte?|ge|after|since|from)|(max(?:imum)?|lte?|le|before|until|to))\]?)?$`)
+	partOf    = pattern.Lazy(`(?i)[_.-]?(contains|starts?_?with)$`)                                                     // an operator that searches for a text in another one
+	unitName  = pattern.Lazy(`(?i)(^|[_-])(unit|currency)`)                                                             // the unit of a bound, which the shown values may not have
+	idName    = pattern.Lazy(`^id$|_id$|Id$|ID$`)                                                                       // ids have no order
+	form      = pattern.Lazy(`(?i)^(lang(uage)?|locale|currency|units?|time_?zone|format|view|fields|expand|version)$`) // a text that may request another form of entries
 )
+
+// wideningWords matches words that say that a parameter does not select by equality alone.
+const wideningWords = `(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new|hidden|unless|only (listed|shown|returned) (if|when)|(listed|shown|returned) only (if|when))\b`
 
 // Patterns for descriptions.
 var (
-	quotedName = regexp.MustCompile("[`'\"](\\w+)[`'\"]")
-	// widening matches words that say that a parameter does not select by equality alone.
-	widening = regexp.MustCompile(`(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other than|beside\w*|at least|at most|or (more|less|higher|lower|later|earlier|above|below)|up to|prefer\w*|default\w*|new|hidden|unless|only (listed|shown|returned) (if|when)|(listed|shown|returned) only (if|when))\b`)
+	quotedName = pattern.Lazy("[`'\"](\\w+)[`'\"]")
+	widening   = pattern.Lazy(wideningWords)
 	// orNot matches words that say that the other value of a flag selects the other entries.
-	orNot = regexp.MustCompile(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
+	orNot = pattern.Lazy(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
 	// boundWords matches words about a bound. They are removed before otherBound is applied, which
 	// would match some of them.
-	boundWords = regexp.MustCompile(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)
-	otherBound = regexp.MustCompile(widening.String() + `|(?i)\b(or|pages?)\b`)
+	boundWords = pattern.Lazy(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)
+	otherBound = pattern.Lazy(wideningWords + `|(?i)\b(or|pages?)\b`)
 	// joined matches words that say that filters are joined by OR.
-	joined = regexp.MustCompile(`\bOR\b|(?i)\b(either|any (one )?of (the|these|those|its) (\w+ )?(filter|parameter|criteri|condition)\w*|at least one|(match\w*|combin\w*|join\w*) ((with|by) or|any|one))\b`)
+	joined = pattern.Lazy(`\bOR\b|(?i)\b(either|any (one )?of (the|these|those|its) (\w+ )?(filter|parameter|criteri|condition)\w*|at least one|(match\w*|combin\w*|join\w*) ((with|by) or|any|one))\b`)
 	// rises and falls match words for values beyond a lower or an upper bound. BEYOND replaces
 	// these words, and OTHER those of the opposite bound. Then included and excluded match words
 	// about the value of the bound itself.
-	rises    = regexp.MustCompile(`\b(more|greater|higher|larger|later|newer|after|above|over|least)\b`)
-	falls    = regexp.MustCompile(`\b(less|fewer|lower|smaller|earlier|older|below|under|most)\b`)
-	included = regexp.MustCompile(`[<>]=|[≤≥]|\b(inclusive(ly)?|at BEYOND|no OTHER than|(on|at|equal( to)?),? or BEYOND|BEYOND( than)?,? or (equal|at|on)|or BEYOND)\b`)
-	excluded = regexp.MustCompile(`\b(exclusive(ly)?|strictly|non|BEYOND than)\b`)
+	rises    = pattern.Lazy(`\b(more|greater|higher|larger|later|newer|after|above|over|least)\b`)
+	falls    = pattern.Lazy(`\b(less|fewer|lower|smaller|earlier|older|below|under|most)\b`)
+	included = pattern.Lazy(`[<>]=|[≤≥]|\b(inclusive(ly)?|at BEYOND|no OTHER than|(on|at|equal( to)?),? or BEYOND|BEYOND( than)?,? or (equal|at|on)|or BEYOND)\b`)
+	excluded = pattern.Lazy(`\b(exclusive(ly)?|strictly|non|BEYOND than)\b`)
 	// otherEdge matches words about the value of a parameter, or about other parameters.
-	otherEdge = regexp.MustCompile(`\bmutually exclusive|([<>]=?|\b(\w+ than|at least|at most|(minimum|maximum)( is| of|:)?)( or equal to)?) ?\W?(\d|(one|two|zero)\b)`)
+	otherEdge = pattern.Lazy(`\bmutually exclusive|([<>]=?|\b(\w+ than|at least|at most|(minimum|maximum)( is| of|:)?)( or equal to)?) ?\W?(\d|(one|two|zero)\b)`)
 )

@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -54,7 +54,7 @@ func (op *Operation) PageSize() (Parameter, bool) {
 	_, hasPages := op.Parameter("query", "page")
 	_, hasAfter := op.Parameter("query", "after")
 	isSize := func(p Parameter) bool {
-		return p.In == "query" && isNumber(p.Schema.Shape()) && (pageSize.MatchString(p.Name) || hasPages && p.Name == "size")
+		return p.In == "query" && isNumber(p.Schema.Shape()) && (pageSize().MatchString(p.Name) || hasPages && p.Name == "size")
 	}
 	if p, ok := op.parameter(isSize); ok {
 		return p, ok
@@ -67,8 +67,8 @@ func (op *Operation) PageSize() (Parameter, bool) {
 		}) {
 			return false
 		}
-		isPlain := p.Name == "first" && hasAfter || plainSize.MatchString(p.Name)
-		return isPlain && !widening.MatchString(words) || op.countsEntries(p, words)
+		isPlain := p.Name == "first" && hasAfter || plainSize().MatchString(p.Name)
+		return isPlain && !widening().MatchString(words) || op.countsEntries(p, words)
 	})
 }
 
@@ -80,16 +80,16 @@ func (op *Operation) countsEntries(p Parameter, words string) bool {
 	_, isEnd := op.Parameter("query", "min")
 	usual, _ := preset(p)
 	meets := func(n json.Number) bool { return p.Schema.Meets(schema.Request, n) }
-	isTold := countWords.MatchString(words) || anySize.MatchString(p.Name) && usual >= few
-	return isTold && op.IsList() && !isEnd && !choiceWords.MatchString(words) && meets("1") && !meets("-1") && !meets("1001")
+	isTold := countWords().MatchString(words) || anySize().MatchString(p.Name) && usual >= few
+	return isTold && op.IsList() && !isEnd && !choiceWords().MatchString(words) && meets("1") && !meets("-1") && !meets("1001")
 }
 
 var (
-	pageSize    = regexp.MustCompile(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?(results|items|keys))$`)
-	plainSize   = regexp.MustCompile(`(?i)^[_$]?(top|count|take|rows)$`)
-	anySize     = regexp.MustCompile(`(?i)^[_$]?(size|first|max|top|n|count|per|take|rows)$`)
-	countWords  = regexp.MustCompile(`(?i)\b(at most|up to|maximum (number|count) of)\b.*\b(entries|items|results|records|rows|(per|a|each|one) page)\b`)
-	choiceWords = regexp.MustCompile(`(?i)\b(only|whose|which|with|at least|min\w+|skip\w*|price|cost\w*)\b`)
+	pageSize    = pattern.Lazy(`(?i)^[_$]?(limit|page[_-]?size|page\[(size|limit)\]|per[_-]?page|max[_-]?(results|items|keys))$`)
+	plainSize   = pattern.Lazy(`(?i)^[_$]?(top|count|take|rows)$`)
+	anySize     = pattern.Lazy(`(?i)^[_$]?(size|first|max|top|n|count|per|take|rows)$`)
+	countWords  = pattern.Lazy(`(?i)\b(at most|up to|maximum (number|count) of)\b.*\b(entries|items|results|records|rows|(per|a|each|one) page)\b`)
+	choiceWords = pattern.Lazy(`(?i)\b(only|whose|which|with|at least|min\w+|skip\w*|price|cost\w*)\b`)
 )
 
 // NextPage is a way to request the second page of a list: a query parameter takes Value, or the
@@ -117,16 +117,16 @@ func (op *Operation) NextPages() (list []NextPage) {
 		of := p.Schema.Shape()
 		switch {
 		case p.In != "query":
-		case pageNumber.MatchString(p.Name) && isNumber(of):
+		case pageNumber().MatchString(p.Name) && isNumber(of):
 			next := NextPage{Name: p.Name, Value: "2", IsSecond: !p.Schema.Meets(schema.Request, json.Number("0"))}
-			if pageOffset.MatchString(p.Name) {
+			if pageOffset().MatchString(p.Name) {
 				next.Value, next.IsSecond = "1", true
 			}
 			if first, ok := preset(p); ok {
 				next.Value, next.IsSecond = json.Number(strconv.Itoa(first+1)), true
 			}
 			list = append(list, next)
-		case pageCursor.MatchString(p.Name):
+		case pageCursor().MatchString(p.Name):
 			at := op.cursorAt(of)
 			if at == nil && schema.PlainName(p.Name) == "startingafter" { // it takes the id of an entry
 				at = op.firstID(of)
@@ -145,10 +145,10 @@ func (op *Operation) NextPages() (list []NextPage) {
 func nextLink(object *schema.Shape, name string) []string {
 	for _, p := range object.Properties {
 		words := strings.Join([]string{name, p.Name, p.Shape.Format, p.At.Get("description").Text(), p.At.Get("example").Text()}, " ")
-		if nextName.MatchString(p.Name) && (p.Shape.Property("href") != nil || p.Shape.Allows("string") && linkWords.MatchString(words)) {
+		if nextName().MatchString(p.Name) && (p.Shape.Property("href") != nil || p.Shape.Allows("string") && linkWords().MatchString(words)) {
 			return []string{p.Name}
 		}
-		if !pageObject.MatchString(p.Name) {
+		if !pageObject().MatchString(p.Name) {
 			continue
 		}
 		if inner := nextLink(p.Shape, p.Name); inner != nil {
@@ -174,7 +174,7 @@ func (op *Operation) firstID(of *schema.Shape) []string {
 // must have the types and the format of that shape: an address is not a cursor.
 func (op *Operation) cursorAt(of *schema.Shape) []string {
 	isNext := func(p *schema.Property) bool {
-		return nextCursor.MatchString(p.Name) && slices.Equal(p.Shape.TypesBesideNull(), of.TypesBesideNull()) && p.Shape.Format == of.Format
+		return nextCursor().MatchString(p.Name) && slices.Equal(p.Shape.TypesBesideNull(), of.TypesBesideNull()) && p.Shape.Format == of.Format
 	}
 	for _, of := range op.SuccessShapes() {
 		for _, p := range of.Properties {
@@ -190,13 +190,13 @@ func (op *Operation) cursorAt(of *schema.Shape) []string {
 }
 
 var (
-	pageNumber = regexp.MustCompile(`(?i)^[_$]?(page|page[_-]?(number|no|num|index)|page\[(number|offset)\]|offset|skip|start[_-]?(index|at))$`)
-	pageOffset = regexp.MustCompile(`(?i)offset|skip|start[_-]?at`)
-	pageCursor = regexp.MustCompile(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$|^marker$`)
-	nextName   = regexp.MustCompile(`(?i)^(@\w+\.)?next[_-]?(page)?[_-]?(link|ur[il]|href)?$`)
-	linkWords  = regexp.MustCompile(`(?i)(links?|ur[il]|iri|href|address)\b|://`)
-	pageObject = regexp.MustCompile(`(?i)^_?(links|pages?|paging|pagination|meta|metadata)$`)
-	nextCursor = regexp.MustCompile(`(?i)^(next|next[_-]?(page|token|key|id|marker)|(next|end|page|next[_-]?page)?[_-]?cursor|(page|next[_-]?page|continuation)[_-]?token)$`)
+	pageNumber = pattern.Lazy(`(?i)^[_$]?(page|page[_-]?(number|no|num|index)|page\[(number|offset)\]|offset|skip|start[_-]?(index|at))$`)
+	pageOffset = pattern.Lazy(`(?i)offset|skip|start[_-]?at`)
+	pageCursor = pattern.Lazy(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$|^marker$`)
+	nextName   = pattern.Lazy(`(?i)^(@\w+\.)?next[_-]?(page)?[_-]?(link|ur[il]|href)?$`)
+	linkWords  = pattern.Lazy(`(?i)(links?|ur[il]|iri|href|address)\b|://`)
+	pageObject = pattern.Lazy(`(?i)^_?(links|pages?|paging|pagination|meta|metadata)$`)
+	nextCursor = pattern.Lazy(`(?i)^(next|next[_-]?(page|token|key|id|marker)|(next|end|page|next[_-]?page)?[_-]?cursor|(page|next[_-]?page|continuation)[_-]?token)$`)
 )
 
 // IsPaged reports whether the operation has a query parameter whose name suggests that it selects a
@@ -206,9 +206,9 @@ func (op *Operation) IsPaged() bool {
 	filters := op.Filters()
 	isSuch := func(name string, of *schema.Shape) bool {
 		isBound := slices.ContainsFunc(filters, func(f Filter) bool {
-			return f.By.IsBound() && (f.Name == name || f.Member == name) && !idName.MatchString(f.Property)
+			return f.By.IsBound() && (f.Name == name || f.Member == name) && !idName().MatchString(f.Property)
 		})
-		return !isBound && of.Format != "date" && of.Format != "date-time" && paging.MatchString(capital.ReplaceAllString(name, "${1}_$2"))
+		return !isBound && of.Format != "date" && of.Format != "date-time" && paging().MatchString(capital().ReplaceAllString(name, "${1}_$2"))
 	}
 	_, hasSize := op.PageSize()
 	return hasSize || slices.ContainsFunc(op.Parameters, func(p Parameter) bool {
@@ -247,8 +247,8 @@ func preset(p Parameter) (n int, ok bool) {
 
 // paging matches a name with one of these words, after capital has separated its words.
 var (
-	paging  = regexp.MustCompile(`(?i)(^|[^a-z])(page[a-z]*|perpage|limit|offset|cursor|size|count|skip|top|start(ing|index)?|after|before|max|per|token|range|from|first|last|next|results?)([^a-z]|$)`)
-	capital = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	paging  = pattern.Lazy(`(?i)(^|[^a-z])(page[a-z]*|perpage|limit|offset|cursor|size|count|skip|top|start(ing|index)?|after|before|max|per|token|range|from|first|last|next|results?)([^a-z]|$)`)
+	capital = pattern.Lazy(`([a-z0-9])([A-Z])`)
 )
 
 // Order is a way to sort the entries of a list by a property whose values are numbers, dates or times.
@@ -263,24 +263,24 @@ type Order struct {
 // first, such as pinned ones.
 func (op *Operation) Orders() (list []Order) {
 	var ways []any
-	way, hasWay := op.parameter(func(p Parameter) bool { return p.In == "query" && wayName.MatchString(p.Name) })
+	way, hasWay := op.parameter(func(p Parameter) bool { return p.In == "query" && wayName().MatchString(p.Name) })
 	if hasWay {
 		ways = way.Schema.Shape().Listed()
 	}
 	for _, p := range op.Parameters {
-		words, values := byValue.ReplaceAllString(p.Description()+" "+op.at.Get("description").Text(), ""), p.Schema.Shape().Listed()
-		if p.In != "query" || !sortName.MatchString(p.Name) || comesFirst.MatchString(words) {
+		words, values := byValue().ReplaceAllString(p.Description()+" "+op.at.Get("description").Text(), ""), p.Schema.Shape().Listed()
+		if p.In != "query" || !sortName().MatchString(p.Name) || comesFirst().MatchString(words) {
 			continue
 		}
 		for _, value := range values {
 			text, _ := value.(string)
-			parts := append(sortValue.FindStringSubmatch(text), "", "", "", "")
+			parts := append(sortValue().FindStringSubmatch(text), "", "", "", "")
 			of, path := op.chosen(parts[2], isMeasure)
 			if of == nil {
 				continue
 			}
 			sign := signOf(parts[1] + parts[3])
-			if rises := rising.MatchString(words) || slices.Contains(values, any("-"+text)); rises && sign == 0 && !hasWay {
+			if rises := rising().MatchString(words) || slices.Contains(values, any("-"+text)); rises && sign == 0 && !hasWay {
 				sign = 1
 			}
 			list = append(list, Order{url.Values{p.Name: {text}}, path, sign})
@@ -298,9 +298,9 @@ func (op *Operation) Orders() (list []Order) {
 // request another.
 func (op *Operation) ordered() []Order {
 	_, isAsked := op.parameter(func(p Parameter) bool {
-		return p.In == "query" && (sortName.MatchString(p.Name) || wayName.MatchString(p.Name))
+		return p.In == "query" && (sortName().MatchString(p.Name) || wayName().MatchString(p.Name))
 	})
-	first := byAge.FindStringSubmatch(op.says())
+	first := byAge().FindStringSubmatch(op.says())
 	if first == nil || isAsked {
 		return nil
 	}
@@ -309,7 +309,7 @@ func (op *Operation) ordered() []Order {
 		sign = 1
 	}
 	names := []string{"created", "sent", "posted", "added", "at"}
-	if by := orderedBy.FindStringSubmatch(op.says()); len(by) > 1 && !strings.HasPrefix(strings.ToLower(by[1]), "creat") {
+	if by := orderedBy().FindStringSubmatch(op.says()); len(by) > 1 && !strings.HasPrefix(strings.ToLower(by[1]), "creat") {
 		names = by[1:]
 	}
 	for _, name := range names {
@@ -334,12 +334,12 @@ func signOf(value any) int {
 }
 
 var (
-	sortName   = regexp.MustCompile(`(?i)^[_$]?(sort|order)([_-]?by)?$`)
-	wayName    = regexp.MustCompile(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
-	sortValue  = regexp.MustCompile(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
-	byAge      = regexp.MustCompile(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
-	orderedBy  = regexp.MustCompile(`(?i)\b(?:ordered|sorted) by \W*(\w+)`)
-	rising     = regexp.MustCompile(`(?i)^\W*ascending\b`)
-	comesFirst = regexp.MustCompile(`(?i)\b(first|then|before|top)\b`)
-	byValue    = regexp.MustCompile(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // words that state an order
+	sortName   = pattern.Lazy(`(?i)^[_$]?(sort|order)([_-]?by)?$`)
+	wayName    = pattern.Lazy(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
+	sortValue  = pattern.Lazy(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
+	byAge      = pattern.Lazy(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
+	orderedBy  = pattern.Lazy(`(?i)\b(?:ordered|sorted) by \W*(\w+)`)
+	rising     = pattern.Lazy(`(?i)^\W*ascending\b`)
+	comesFirst = pattern.Lazy(`(?i)\b(first|then|before|top)\b`)
+	byValue    = pattern.Lazy(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // words that state an order
 )

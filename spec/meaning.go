@@ -9,6 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -27,7 +28,7 @@ func (op *Operation) Changer() *Operation {
 		takes := func(c Content) bool {
 			return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return of.Property(p.Name) != nil })
 		}
-		if updating.MatchString(says) && post.RequestBody != nil && post.shows(of) && slices.ContainsFunc(post.RequestBody.Content, takes) {
+		if updating().MatchString(says) && post.RequestBody != nil && post.shows(of) && slices.ContainsFunc(post.RequestBody.Content, takes) {
 			return post
 		}
 	}
@@ -62,7 +63,7 @@ func (op *Operation) says() string {
 }
 
 // showing matches words for operations that show a possible result without storing it.
-var showing = regexp.MustCompile(`(?i)preview|simulat|dry.?run|validat|render|translat|\b(would|(without|not) (being )?(chang|sav|stor|keep|kept|persist))`)
+var showing = pattern.Lazy(`(?i)preview|simulat|dry.?run|validat|render|translat|\b(would|(without|not) (being )?(chang|sav|stor|keep|kept|persist))`)
 
 // Actions returns the operations that change the item that op reads and show it, such as POST
 // /orders/{id}/cancel or /orders/{id}:cancel.
@@ -70,7 +71,7 @@ func (op *Operation) Actions() (list []*Operation) {
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		rest, isBelow := strings.CutPrefix(path, barePath(op.Path))
 		for _, method := range []string{http.MethodPost, http.MethodPut} {
-			if by := op.reader.paths[path][method]; isBelow && strings.IndexAny(rest, "/:") == 0 && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing.MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.SuccessShapes(), by.shows) {
+			if by := op.reader.paths[path][method]; isBelow && strings.IndexAny(rest, "/:") == 0 && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing().MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.SuccessShapes(), by.shows) {
 				list = append(list, by)
 			}
 		}
@@ -79,12 +80,12 @@ func (op *Operation) Actions() (list []*Operation) {
 }
 
 // updating matches names of operations that update a resource, and the first words of descriptions.
-var updating = regexp.MustCompile(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
+var updating = pattern.Lazy(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
 // Uploader returns the operation that uploads the file which op reads, or nil. For GET /files/{id}
 // and GET /files/{id}/content, this is a POST /files whose form has exactly one file.
 func (op *Operation) Uploader() *Operation {
-	list, isOfEntry := strings.CutSuffix(contentName.ReplaceAllString(barePath(op.Path), ""), "/{}")
+	list, isOfEntry := strings.CutSuffix(contentName().ReplaceAllString(barePath(op.Path), ""), "/{}")
 	hasOneFile := func(c Content) bool {
 		isFile := func(p *schema.Property) bool { return p.Shape.IsFile() }
 		return c.parsed.Kind == "multipart" && lists.Count(c.shape().Properties, isFile) == 1
@@ -117,16 +118,16 @@ func (op *Operation) Unique() (within, names []string) {
 	for _, p := range resource.Properties {
 		description := p.At.Get("description").Text()
 		switch isText := p.Shape.Allows("string") || p.Shape.Allows("integer"); {
-		case mayRename.MatchString(p.Name):
+		case mayRename().MatchString(p.Name):
 			return nil, nil
 		case p.ReadOnly || p.Shape.Enum || !isText:
-		case namesProperty(said, p.Name), IsUnique(description) && !ofAnother.MatchString(p.Name):
+		case namesProperty(said, p.Name), IsUnique(description) && !ofAnother().MatchString(p.Name):
 			names, words = append(names, p.Name), append(words, description)
 		}
 	}
 	said = strings.Join(words, "\n")
 	for _, p := range resource.Properties {
-		if len(names) > 0 && !p.ReadOnly && (p.Required || p.At.Get("default") == nil) && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother.ReplaceAllString(p.Name, "$1")) {
+		if len(names) > 0 && !p.ReadOnly && (p.Required || p.At.Get("default") == nil) && !slices.Contains(names, p.Name) && namesProperty(said, ofAnother().ReplaceAllString(p.Name, "$1")) {
 			names = append(names, p.Name)
 		}
 	}
@@ -139,7 +140,7 @@ func (op *Operation) Occupier() *Operation {
 	if op.Method != http.MethodDelete || !op.Names("409") {
 		return nil
 	}
-	said := op.response(http.StatusConflict).Description() + "\n" + sentences(op.at, refusing.MatchString)
+	said := op.response(http.StatusConflict).Description() + "\n" + sentences(op.at, refusing().MatchString)
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		name, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
 		has := `(?i)\b(has|have|having|with|contains?) (any |some )?` + regexp.QuoteMeta(name) + `\b`
@@ -155,67 +156,67 @@ func (op *Operation) Occupier() *Operation {
 // instead change the existing resource, return it, or choose another name.
 func (op *Operation) conflict() string {
 	declared := op.response(http.StatusConflict)
-	_, renames := op.parameter(func(p Parameter) bool { return mayRename.MatchString(p.Name) })
+	_, renames := op.parameter(func(p Parameter) bool { return mayRename().MatchString(p.Name) })
 	isCreation := op.Method == http.MethodPost && (op.Names("201") || op.AddsEntry())
-	if !isCreation || !op.Names("409") || renames || mayChange.MatchString(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text()) ||
-		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere.MatchString(d.Description()) }) {
+	if !isCreation || !op.Names("409") || renames || mayChange().MatchString(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text()) ||
+		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere().MatchString(d.Description()) }) {
 		return ""
 	}
 	about := func(words *regexp.Regexp) func(string) bool {
-		return func(said string) bool { return words.MatchString(said) && !inState.MatchString(said) }
+		return func(said string) bool { return words.MatchString(said) && !inState().MatchString(said) }
 	}
-	return strings.TrimSpace(sentences(declared.at, about(taken)) + "\n" + sentences(op.at, about(unique)))
+	return strings.TrimSpace(sentences(declared.at, about(taken())) + "\n" + sentences(op.at, about(unique())))
 }
 
 // sentences returns the sentences of a description for which such returns true.
 func sentences(at document.Place, such func(string) bool) string {
-	all := endOfSentence.Split(at.Get("description").Text(), -1)
+	all := endOfSentence().Split(at.Get("description").Text(), -1)
 	return strings.Join(slices.DeleteFunc(all, func(one string) bool { return !such(one) }), "\n")
 }
 
 // IsUnique reports whether a description says that a value is unique and that it is not an id.
 func IsUnique(description string) bool {
-	return unique.MatchString(description) && !IsOfID(description)
+	return unique().MatchString(description) && !IsOfID(description)
 }
 
 // IsOfID reports whether a description says that a value is an id or a reference.
-func IsOfID(description string) bool { return aboutID.MatchString(description) }
+func IsOfID(description string) bool { return aboutID().MatchString(description) }
 
 // IdempotencyKey returns the header parameter of a POST with which a repeated request creates
 // nothing more. Its name and its description say so, or the description of the operation says it
 // about the name.
 func (op *Operation) IdempotencyKey() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool {
-		if op.Method != http.MethodPost || p.In != "header" || !keyOfRequest.MatchString(p.Name) {
+		if op.Method != http.MethodPost || p.In != "header" || !keyOfRequest().MatchString(p.Name) {
 			return false
 		}
 		isAbout := func(said string) bool { return strings.Contains(strings.ToLower(said), strings.ToLower(p.Name)) }
-		return createsOnce.MatchString(p.Description() + "\n" + sentences(op.at, isAbout))
+		return createsOnce().MatchString(p.Description() + "\n" + sentences(op.at, isAbout))
 	})
 }
 
 // namesProperty reports whether a text contains the name of a property, perhaps in several words.
 func namesProperty(text, name string) bool {
-	words := strings.Join(wordOfName.FindAllString(strings.ReplaceAll(name, "email", "e_mail"), -1), "[-_ ]?")
+	words := strings.Join(wordOfName().FindAllString(strings.ReplaceAll(name, "email", "e_mail"), -1), "[-_ ]?")
 	return words != "" && regexp.MustCompile(`(?i)\b`+words+`s?\b`).MatchString(text)
 }
 
 var (
-	endOfSentence = regexp.MustCompile(`[.;]\s|\n`)
-	wordOfName    = regexp.MustCompile(`[A-Z]*[a-z]+|[A-Z]+|[0-9]+`)
-	unique        = regexp.MustCompile(`(?i)\bunique\b`)
-	aboutID       = regexp.MustCompile(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
-	ofAnother     = regexp.MustCompile(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber
+	endOfSentence = pattern.Lazy(`[.;]\s|\n`)
+	wordOfName    = pattern.Lazy(`[A-Z]*[a-z]+|[A-Z]+|[0-9]+`)
+	unique        = pattern.Lazy(`(?i)\bunique\b`)
+	aboutID       = pattern.Lazy(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
+	ofAnother     = pattern.Lazy(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber
 
-	contentName = regexp.MustCompile(`(?i)/(contents?|download|raw|data|bytes|blob|file)$`)
-	refusing    = regexp.MustCompile(`(?i)\b(409|conflict|cannot|can ?not|can't|fails?|refused|rejected)\b`)
+	contentName = pattern.Lazy(`(?i)/(contents?|download|raw|data|bytes|blob|file)$`)
+	refusing    = pattern.Lazy(`(?i)\b(409|conflict|cannot|can ?not|can't|fails?|refused|rejected)\b`)
 
-	isThere   = regexp.MustCompile(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
-	mayChange = regexp.MustCompile(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
-	mayRename = regexp.MustCompile(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
-	taken     = regexp.MustCompile(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|(there (is|exists)|has) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
-	inState   = regexp.MustCompile(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake)\b|n't\b`)
+	isThere   = pattern.Lazy(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
+	mayChange = pattern.Lazy(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
+	mayRename = pattern.Lazy(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
+	taken     = pattern.Lazy(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|(there (is|exists)|has) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
+	inState   = pattern.Lazy(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake)\b|n't\b`)
 
-	keyOfRequest = regexp.MustCompile(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
-	createsOnce  = regexp.MustCompile(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|not (be )?\w+ again|duplicates?|second time|returns? the (first|original|stored|cached)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
+	keyOfRequest = pattern.Lazy(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
+	createsOnce  = pattern.Lazy(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|not (be )?\w+ again|duplicates?|second time|returns? the (first|original|stored|cached)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
 )

@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
 )
@@ -70,7 +71,7 @@ func (r *reader) operations() (list []*Operation) {
 			r.notes.Add(paths.KeyErrorf(member, "the path %q must begin with a slash", member.Key))
 			continue
 		}
-		template := placeholder.ReplaceAllString(member.Key, "{}")
+		template := placeholder().ReplaceAllString(member.Key, "{}")
 		if other, twice := templates[template]; twice {
 			r.notes.AddHarmless(paths.KeyErrorf(member, "the paths %s and %s differ only in the names of their parameters", other, member.Key))
 		}
@@ -140,12 +141,12 @@ func (r *reader) identify(op *Operation) {
 }
 
 // unsafeInID matches characters that are not safe in a folder name or a clause id.
-var unsafeInID = regexp.MustCompile(`[^\p{L}\p{N}._-]+`)
+var unsafeInID = pattern.Lazy(`[^\p{L}\p{N}._-]+`)
 
 // operationID returns an id that is valid as a folder name and in clause ids. It is made of the
 // declared id, or else of method and path.
 func operationID(id, method, path string) string {
-	safe := func(text string) string { return strings.Trim(unsafeInID.ReplaceAllString(text, "-"), "-.") }
+	safe := func(text string) string { return strings.Trim(unsafeInID().ReplaceAllString(text, "-"), "-.") }
 	if name := safe(id); name != "" {
 		return name
 	}
@@ -170,7 +171,7 @@ func (op *Operation) readParameters(item document.Place) {
 		})
 		all = append(all, p)
 	}
-	undeclared := placeholder.FindAllString(op.Path, -1)
+	undeclared := placeholder().FindAllString(op.Path, -1)
 	for _, p := range all {
 		parameter := Parameter{Style: style.Style{Name: p.Get("name").Text(), In: strings.TrimSuffix(p.Get("in").Text(), "string")}, Required: p.Get("required").True(), at: p}
 		switch parameter.In {
@@ -297,7 +298,7 @@ func (op *Operation) readResponses(at document.Place) {
 		op.reader.notes.AddHarmless(op.at.Errorf("the operation declares no response"))
 	}
 	for _, m := range declared(responses) {
-		if !declarable.MatchString(m.Key) {
+		if !declarable().MatchString(m.Key) {
 			op.reader.notes.AddHarmless(responses.KeyErrorf(m, "%q is not a status: it must be like 200, 4XX or default", m.Key))
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -230,7 +231,7 @@ func (c *Contract) Routes(bases ...string) Routes {
 	for _, op := range c.Operations {
 		for _, base := range bases {
 			path := strings.TrimSuffix(base, "/") + op.Path
-			list = append(list, route{op, template(path, parameter, normal), len(parametric.FindAllString(path, -1))})
+			list = append(list, route{op, template(path, parameter, normal), len(parametric().FindAllString(path, -1))})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b route) int { return cmp.Compare(a.parameters, b.parameters) })
@@ -240,21 +241,21 @@ func (c *Contract) Routes(bases ...string) Routes {
 // A placeholder is a parameter in a path template (OpenAPI 3.0.3, Path Templating). A
 // segment with one is parametric.
 var (
-	placeholder = regexp.MustCompile(`\{[^{}]+\}`)
-	parametric  = regexp.MustCompile(`\{[^{}/]+\}[^/]*`)
+	placeholder = pattern.Lazy(`\{[^{}]+\}`)
+	parametric  = pattern.Lazy(`\{[^{}/]+\}[^/]*`)
 )
 
 // template returns a regular expression for a path template. It replaces each placeholder by the
 // pattern parameter, and converts the rest by literal.
 func template(text, parameter string, literal func(string) string) *regexp.Regexp {
-	var pattern strings.Builder
+	var expression strings.Builder
 	from := 0
-	for _, place := range placeholder.FindAllStringIndex(text, -1) {
-		pattern.WriteString(regexp.QuoteMeta(literal(text[from:place[0]])) + parameter)
+	for _, place := range placeholder().FindAllStringIndex(text, -1) {
+		expression.WriteString(regexp.QuoteMeta(literal(text[from:place[0]])) + parameter)
 		from = place[1]
 	}
-	pattern.WriteString(regexp.QuoteMeta(literal(text[from:])))
-	return regexp.MustCompile(`(?s)\A` + pattern.String() + `\z`)
+	expression.WriteString(regexp.QuoteMeta(literal(text[from:])))
+	return regexp.MustCompile(`(?s)\A` + expression.String() + `\z`)
 }
 
 // normal writes a path so that equal paths are equal texts (RFC 3986 §6.2.2): it escapes what must

@@ -8,7 +8,6 @@ import (
 	"io"
 	"mime/multipart"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -16,6 +15,7 @@ import (
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
+	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
 )
@@ -37,7 +37,7 @@ func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
 	switch p.In {
 	case "path":
 		if found := op.inPath(r.Path); found != nil {
-			for i, name := range placeholder.FindAllString(op.Path, -1) {
+			for i, name := range placeholder().FindAllString(op.Path, -1) {
 				if name == "{"+p.Name+"}" {
 					list = []style.Pair{{Name: p.Name, Value: found[i+1]}}
 				}
@@ -67,7 +67,7 @@ func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
 // that of the operation, can be split in several ways, or also matches an operation with fewer
 // parameters. A service may decode a path before it splits it.
 func (op *Operation) inPath(path string) []string {
-	if shared.MatchString(op.Path) {
+	if shared().MatchString(op.Path) {
 		for _, methods := range op.reader.paths {
 			other := methods[op.Method]
 			if other != nil && strings.Count(other.Path, "{") < strings.Count(op.Path, "{") && other.inPath(path) != nil {
@@ -86,7 +86,7 @@ func (op *Operation) inPath(path string) []string {
 }
 
 // shared matches a path that has several parameters in one segment.
-var shared = regexp.MustCompile(`\{[^/]*\{`)
+var shared = pattern.Lazy(`\{[^/]*\{`)
 
 // meets reports whether a reading of the parameter in these pairs meets its schema. known is false
 // if the document does not settle this.

@@ -20,7 +20,6 @@ import (
 	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites"
-	"github.com/plantstore/conformance/suites/judge"
 )
 
 func newDerive(s output.Streams) *cli.Command {
@@ -81,7 +80,7 @@ func writeDerived(ctx context.Context, contract *spec.Contract, dir string, s ou
 		fmt.Fprintf(s.Out, "not derived: %s: %s\n", gap.Operation, gap.Reason)
 	}
 	if all.limited > 0 {
-		fmt.Fprintf(s.Out, "more could be derived for %s: the limit is %d fixtures in all\n", judge.Number(all.limited, "operation"), mostFiles)
+		fmt.Fprintf(s.Out, "more could be derived for %d of %d operations; the limit is %d fixtures in all\n", all.limited, len(contract.Operations), mostFiles)
 	}
 	return nil
 }

@@ -45,7 +45,7 @@ func main() {
 		}
 		// A small run sends its first request before the first collection. That collection frees
 		// the sentinel, whose cleanup sets the percentage.
-		const first = 800 // percent of 4 MiB
+		const first = 300 // percent of 4 MiB
 		debug.SetGCPercent(first)
 		sentinel := new([]byte)
 		runtime.AddCleanup(sentinel, func(percent int) { debug.SetGCPercent(percent) }, percent)

@@ -11,6 +11,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -219,4 +220,10 @@ func escapeFromECMA(text string, class func(string) string) (written string, siz
 		return text[1 : 1+size], 1 + size
 	}
 	return "", 0
+}
+
+// Lazy compiles a pattern of Go when it is first used. A run needs few of the patterns that read
+// documents, and compiling all of them would delay its first request.
+func Lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

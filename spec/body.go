@@ -130,10 +130,16 @@ type judgement struct {
 	err      error    // of the context
 	visited  int      // number of visited values
 	path     []string // path of the value that is being visited
-	breaches []Breach
+	breaches []placed
 	reported map[ClauseID]int // number of breaches by clause
 
 	exercised map[ClauseID]bool // the exercised clauses, without the id of the body's clause
+}
+
+// placed is a breach and the path to its place.
+type placed struct {
+	Breach
+	path []string
 }
 
 // readAlike records breaches for what JSON readers may interpret differently: duplicate keys and
@@ -200,31 +206,35 @@ func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 
 // note records a breach for a fault, at most maxPerClause per clause.
 func (j *judgement) note(clause ClauseID, tell func() schema.Fault) {
-	if j.reported[clause] >= maxPerClause || j.ended() {
+	if j.reported[clause] >= maxPerClause {
 		return
 	}
 	j.reported[clause]++
 	f := tell()
-	b := Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer(), Expected: f.Expected, Should: f.Should}
-	b.locate(j.check.response.Body, f.Path)
-	j.breaches = append(j.breaches, b)
+	j.breaches = append(j.breaches, placed{Breach{Clause: clause, Message: f.Message, Pointer: f.Pointer(), Expected: f.Expected, Should: f.Should}, f.Path})
 }
 
-// finish reports the breaches in the order of their offsets, unless the context has ended.
+// finish locates each breach in the body and reports the breaches in the order of their offsets.
 func (j *judgement) finish() error {
-	if j.ended() {
-		return j.err
+	for i := range j.breaches {
+		b := &j.breaches[i]
+		if j.ended() {
+			return j.err
+		}
+		b.locate(j.check.response.Body, b.path)
 	}
-	slices.SortStableFunc(j.breaches, func(a, b Breach) int { return cmp.Compare(a.Offset, b.Offset) })
+	slices.SortStableFunc(j.breaches, func(a, b placed) int { return cmp.Compare(a.Offset, b.Offset) })
 	for _, b := range j.breaches {
 		j.check.exercise(b.Clause)
-		j.check.breach(b)
+		j.check.breach(b.Breach)
 	}
-	return nil
+	return j.err
 }
 
 func (j *judgement) ended() bool {
-	j.err = cmp.Or(j.err, j.ctx.Err())
+	if j.err == nil {
+		j.err = j.ctx.Err()
+	}
 	return j.err != nil
 }
 

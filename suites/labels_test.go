@@ -1,0 +1,83 @@
+package suites_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/plantstore/conformance/suites/verdict"
+)
+
+const labelDocument = `openapi: 3.0.3
+info: {title: Labels, version: '1'}
+paths:
+  /notes:
+    post: {operationId: addNote, responses: &added {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}}}}
+  /labels:
+    post: {operationId: addLabel, responses: *added}
+  /notes/{note_id}/labels/{label_id}:
+    parameters: [{name: note_id, in: path, required: true, schema: {type: integer}}, {name: label_id, in: path, required: true, schema: {type: integer}}]
+    put: {operationId: putLabel, responses: &done {'204': {description: d}, '404': {description: d}}}
+    delete: {operationId: removeLabel, responses: *done}
+`
+
+// TestLabels: PUT relates an entry of one list to an entry of another, and DELETE removes what PUT
+// related. Before that, there is nothing to remove.
+func TestLabels(t *testing.T) {
+	path := regexp.MustCompile(`^/notes/([0-9]+)/labels/([0-9]+)$`)
+	for name, row := range map[string]struct {
+		breaks string // the method that finds nothing
+		want   []string
+	}{
+		"faithful":        {},
+		"removes nothing": {http.MethodDelete, []string{"removeLabel/accepts"}},
+		"fails to relate": {"PUT 500", []string{"putLabel/answers"}},
+		"fails to remove": {"DELETE 500", []string{"removeLabel/answers"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, labelDocument)
+			var mu sync.Mutex
+			kept, related := map[string]bool{}, map[string]bool{} // a number is an id of one list only
+			c.Target.BaseURL = "http://service.example"
+			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				_, _ = io.Copy(io.Discard, r.Body)
+				if r.Method == http.MethodPost {
+					id := len(kept) + 1
+					kept[fmt.Sprint(r.URL.Path, "/", id)] = true
+					w.Header().Set("Content-Type", "application/json")
+					w.WriteHeader(http.StatusCreated)
+					_ = json.NewEncoder(w).Encode(map[string]int{"id": id})
+					return
+				}
+				pair := path.FindStringSubmatch(r.URL.Path)
+				switch {
+				case pair == nil || !kept["/notes/"+pair[1]] || !kept["/labels/"+pair[2]] || r.Method == row.breaks, r.Method == http.MethodDelete && !related[r.URL.Path]:
+					w.WriteHeader(http.StatusNotFound)
+					return
+				case r.Method+" 500" == row.breaks:
+					w.WriteHeader(http.StatusInternalServerError)
+					return
+				}
+				related[r.URL.Path] = r.Method == http.MethodPut
+				w.WriteHeader(http.StatusNoContent)
+			})
+			r := run(t, c)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("found %v, want %v%s", got, row.want, firstOf(r))
+			}
+			for _, one := range r.Clauses {
+				if one.ID == "removeLabel/accepts" && row.breaks == "" && one.Status != verdict.ClausePassed {
+					t.Errorf("%s is %s", one.ID, one.Status)
+				}
+			}
+		})
+	}
+}

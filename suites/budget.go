@@ -89,7 +89,7 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 	}
 	sortByWorth(derived)
 	fill(kept, left)
-	return slices.DeleteFunc(slices.Clone(selected), func(f fixtures.Fixture) bool { return !kept[f.ID] })
+	return lists.Filter(selected, func(f fixtures.Fixture) bool { return kept[f.ID] })
 }
 
 // missing returns the fixture and all that it needs, without those that are kept.

@@ -59,7 +59,7 @@ func TestLabels(t *testing.T) {
 				}
 				pair := path.FindStringSubmatch(r.URL.Path)
 				switch {
-				case pair == nil || !kept["/notes/"+pair[1]] || !kept["/labels/"+pair[2]] || r.Method == row.breaks, r.Method == http.MethodDelete && !related[r.URL.Path]:
+				case len(pair) == 0 || !kept["/notes/"+pair[1]] || !kept["/labels/"+pair[2]] || r.Method == row.breaks, r.Method == http.MethodDelete && !related[r.URL.Path]:
 					w.WriteHeader(http.StatusNotFound)
 					return
 				case r.Method+" 500" == row.breaks:

@@ -25,21 +25,16 @@ func changeOf(reports []indexedReport, common []string) *Change {
 				then := func(fixture string) bool { _, found := was[fixture]; return found }
 				now := func(fixture string) bool { _, found := is[fixture]; return found }
 				counts := func(fixture string) bool { return now(fixture) && is[fixture].Waived == "" }
-				c.Worse = appendShift(c.Worse, reports, at, is, inAll(common, func(f string) bool { return counts(f) && !then(f) }))
-				c.Better = appendShift(c.Better, reports, at, was, inAll(common, func(f string) bool { return then(f) && !now(f) }))
+				c.Worse = appendShift(c.Worse, reports, at, is, lists.Filter(common, func(f string) bool { return counts(f) && !then(f) }))
+				c.Better = appendShift(c.Better, reports, at, was, lists.Filter(common, func(f string) bool { return then(f) && !now(f) }))
 				if severity == judge.Violation {
-					c.Uncompared = appendShift(c.Uncompared, reports, at, is, inAll(fixturesOf(after), func(f string) bool { return counts(f) && !before.judged(f) }))
+					c.Uncompared = appendShift(c.Uncompared, reports, at, is, lists.Filter(fixturesOf(after), func(f string) bool { return counts(f) && !before.judged(f) }))
 				}
 			}
 		}
 	}
 	c.addMoves(reports)
 	return c
-}
-
-// inAll returns the wanted fixtures of a list.
-func inAll(list []string, wanted func(string) bool) []string {
-	return slices.DeleteFunc(slices.Clone(list), func(fixture string) bool { return !wanted(fixture) })
 }
 
 func fixturesOf(r indexedReport) []string {
@@ -149,7 +144,7 @@ func (c Comparison) changes() []kindOfChange {
 		return nil
 	}
 	worse := func(severity judge.Severity) []Shift {
-		return slices.DeleteFunc(slices.Clone(c.Change.Worse), func(s Shift) bool { return s.Severity != severity })
+		return lists.Filter(c.Change.Worse, func(s Shift) bool { return s.Severity == severity })
 	}
 	fixed := slices.Clone(c.Change.Better)
 	for i := range fixed {

@@ -133,7 +133,7 @@ func (r indexedReport) answer(fixture string) string {
 // cause no gaps.
 func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 	all := lists.Unique(slices.Concat(lists.Map(reports, fixturesOf)...))
-	common = inAll(all, func(fixture string) bool {
+	common = lists.Filter(all, func(fixture string) bool {
 		return lists.Count(reports, func(r indexedReport) bool { return r.judged(fixture) }) > 1
 	})
 	gaps = []Gap{}

@@ -246,7 +246,7 @@ func (op *operation) response(status int) *declared {
 // success returns the declared response to a valid request: a 2xx if there is one, else a 3xx.
 func (s *service) success(op *operation) *declared {
 	for _, class := range []int{2, 3} {
-		list := slices.DeleteFunc(slices.Clone(op.responses()), func(d *declared) bool { return d.status/100 != class })
+		list := lists.Filter(op.responses(), func(d *declared) bool { return d.status/100 == class })
 		if len(list) > 0 {
 			return list[min(s.which, len(list)-1)]
 		}

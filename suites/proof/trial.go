@@ -133,7 +133,7 @@ func few(all []fixtures.Fixture, p suites.Plan) []fixtures.Fixture {
 		}
 	}
 	kept := lists.Set(needed(chosen, byID), func(f fixtures.Fixture) string { return f.ID })
-	return slices.DeleteFunc(slices.Clone(all), func(f fixtures.Fixture) bool { return !kept[f.ID] })
+	return lists.Filter(all, func(f fixtures.Fixture) bool { return kept[f.ID] })
 }
 
 // needed returns the fixtures and all fixtures that they need, each once.

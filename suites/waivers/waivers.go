@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"regexp"
-	"slices"
 
 	"go.yaml.in/yaml/v4"
 
@@ -104,7 +103,7 @@ type entry struct {
 func Write(w io.Writer, r result.Report, owner string) error {
 	entries, found := []entry{}, map[entry]int{}
 	for _, result := range r.Results {
-		violations := slices.DeleteFunc(slices.Clone(result.Findings), func(f judge.Finding) bool { return f.Kind() != judge.Violation })
+		violations := lists.Filter(result.Findings, func(f judge.Finding) bool { return f.Kind() == judge.Violation })
 		causes := lists.Map(violations, func(f judge.Finding) entry { return causeOf(result, f) })
 		for _, e := range lists.Unique(causes) { // a fixture may find a cause twice
 			if found[e]++; found[e] == 1 {

@@ -239,7 +239,7 @@ func Foremost(list []*Cause, most int) []*Cause {
 	}
 	first := slices.Clone(list)
 	slices.SortStableFunc(first, func(a, b *Cause) int { return cmp.Compare(place[a], place[b]) })
-	return slices.DeleteFunc(slices.Clone(list), func(c *Cause) bool { return !slices.Contains(first[:most], c) })
+	return lists.Filter(list, func(c *Cause) bool { return slices.Contains(first[:most], c) })
 }
 
 // operations returns how many operations have the fault.

@@ -244,7 +244,7 @@ func Hint(r result.Report) string {
 // refusedHint returns the likely reason if valid requests are rejected: ids that exist already,
 // or a credential that the service does not accept.
 func refusedHint(r result.Report) string {
-	valid := slices.DeleteFunc(slices.Clone(r.Results), func(one result.Result) bool { return one.Expect != fixtures.Accepted })
+	valid := lists.Filter(r.Results, func(one result.Result) bool { return one.Expect == fixtures.Accepted })
 	got := func(one result.Result, statuses ...int) bool { return slices.Contains(statuses, one.Exchange.Status()) }
 	exists := func(one result.Result) bool { return creates(one) && got(one, http.StatusConflict) }
 	mayExist := func(one result.Result) bool {

@@ -34,7 +34,7 @@ func found(r result.Result) []judge.Finding {
 
 // noted returns the answers of a result to questions that the contract leaves open.
 func noted(r result.Result) []judge.Finding {
-	return slices.DeleteFunc(slices.Clone(r.Findings), func(f judge.Finding) bool { return f.Severity != judge.Observation })
+	return lists.Filter(r.Findings, func(f judge.Finding) bool { return f.Severity == judge.Observation })
 }
 
 // extent is how much of an exchange is shown: the maximum bytes of each body that is not JSON.

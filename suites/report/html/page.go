@@ -98,7 +98,7 @@ type count struct {
 func newView(r result.Report) *view {
 	p := &view{
 		Report: r, Hint: words.Hint(r), Shade: words.Shade(r), Subject: line(r.Contract),
-		Musts:  slices.DeleteFunc(slices.Clone(r.Clauses), func(c verdict.Clause) bool { return c.Level != spec.Must }),
+		Musts:  lists.Filter(r.Clauses, func(c verdict.Clause) bool { return c.Level == spec.Must }),
 		Broken: words.BrokenClauses(r), Unjudged: reasons(r), Groups: groups(r),
 	}
 	if who := line(r.Implementation); who != "" {

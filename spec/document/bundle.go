@@ -42,7 +42,7 @@ func (s *source) line(number int) string {
 	s.once.Do(func() {
 		s.lines = []int{0}
 		for at, b := range s.data {
-			if b == '\n' {
+			if b == '\n' || b == '\r' && !bytes.HasPrefix(s.data[at:], []byte("\r\n")) { // YAML 1.2 §5.4
 				s.lines = append(s.lines, at+1)
 			}
 		}
@@ -50,8 +50,11 @@ func (s *source) line(number int) string {
 	if number < 1 || number > len(s.lines) {
 		return ""
 	}
-	text, _, _ := bytes.Cut(s.data[s.lines[number-1]:], []byte("\n"))
-	return strings.TrimRight(string(text), "\r")
+	text := s.data[s.lines[number-1]:]
+	if end := bytes.IndexAny(text, "\r\n"); end >= 0 {
+		text = text[:end]
+	}
+	return string(text)
 }
 
 // Others says which other files the references of a document may name.

@@ -2,16 +2,13 @@ package document
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
-	"go.yaml.in/yaml/v4/plugin/loaderlimits"
 )
 
 const (
@@ -55,7 +52,8 @@ func parse(src *source, data []byte) (root *Node, err error) {
 	if len(data) > maxYAML {
 		return nil, src.error(0, 0, fmt.Sprintf("is larger than %d MiB, the limit of YAML; convert it to JSON, which may be of %d MiB", maxYAML>>20, maxSize>>20))
 	}
-	documents, err := src.documents(2)
+	b := builder{source: src, anchors: map[*yaml.Node]*Node{}}
+	documents, err := documents(b.hideLineBreaks(data), 2)
 	switch {
 	case err != nil:
 		return nil, src.wrap(err)
@@ -64,83 +62,21 @@ func parse(src *source, data []byte) (root *Node, err error) {
 	case len(documents) == 0:
 		return nil, src.error(0, 0, "is empty")
 	}
-	b := builder{source: src, anchors: map[*yaml.Node]*Node{}}
 	return b.build(documents[0], 0)
 }
 
-// documents returns the YAML documents that are not empty, at most the given number.
-func (s *source) documents(most int) (list []*yaml.Node, err error) {
-	data := s.data
-	if bytes.HasPrefix(data, []byte("%YAML 1.")) { // the parser refuses to read 1.2 by name
-		data = slices.Concat([]byte("#"), data[1:])
-	}
-	limits := loaderlimits.New(loaderlimits.DepthFunc(checkDepth), loaderlimits.AliasNone()) // builder counts what aliases stand for
-	loader, err := yaml.NewLoader(bytes.NewReader(data), yaml.WithPlugin(limits))
-	for err == nil && len(list) < most {
-		var document yaml.Node
-		if err = loader.Load(&document); err != nil {
-			break
-		}
-		if root := document.Content[0]; root.ShortTag() != "!!null" || root.Value != "" {
-			list = append(list, root)
-		}
-	}
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return list, err
-}
-
-// errTooDeep is the error of a document that has too many levels.
-var errTooDeep = fmt.Errorf("nests deeper than %d levels", maxDepth)
-
-// checkDepth stops the parser, which would read a hostile file to its end.
-func checkDepth(depth int, _ *loaderlimits.DepthContext) error {
-	if depth > maxDepth+1 { // the outermost level is 0 in a Node
-		return errTooDeep
-	}
-	return nil
-}
-
-// wrap returns an error of the parser with its place.
-func (s *source) wrap(err error) error {
-	failed, ok := errors.AsType[*yaml.LoadError](err)
-	if !ok {
-		return s.error(0, 0, err.Error())
-	}
-	at, message := failed.Mark, failed.Message
-	if at.Line == 0 { // only the offset is known
-		before := s.data[:min(at.Index, len(s.data))]
-		at.Line = 1 + bytes.Count(before, []byte("\n"))
-		at.Column = 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
-	}
-	last := 1 + bytes.Count(bytes.TrimRight(s.data, "\r\n"), []byte("\n"))
-	if at.Line > last && failed.ContextMark.Line > 0 { // the end of the text does not show what is open
-		at = failed.ContextMark
-	}
-	at.Line = min(at.Line, last)
-	name, isAlias := strings.CutPrefix(strings.TrimSuffix(message, "' referenced"), "unknown anchor '")
-	switch {
-	case errors.Is(err, errTooDeep):
-		return s.error(at.Line, at.Column, message)
-	case isAlias:
-		return s.error(at.Line, at.Column, fmt.Sprintf(notEarlier, name))
-	case strings.HasPrefix(strings.TrimLeft(s.line(at.Line), " "), "\t"):
-		return s.error(at.Line, at.Column, "a tab cannot indent YAML; use spaces")
-	case strings.HasPrefix(message, "found character that cannot start"):
-		message = fmt.Sprintf("a value cannot begin with %q; quote it", []rune(s.line(at.Line) + " ")[at.Column-1])
-	case message == "did not find expected <document start>":
-		message = "text after the end of the value"
-	case failed.ContextMsg != "":
-		message += " " + failed.ContextMsg
-	}
-	return s.error(at.Line, at.Column, "not valid YAML or JSON: "+message)
-}
-
 type builder struct {
-	source  *source
-	anchors map[*yaml.Node]*Node
-	nodes   int
+	source   *source
+	anchors  map[*yaml.Node]*Node
+	nodes    int
+	restored *strings.Replacer // see hideLineBreaks; nil if nothing is hidden
+}
+
+func (b *builder) text(read string) string {
+	if b.restored == nil {
+		return read
+	}
+	return b.restored.Replace(read)
 }
 
 // maxNodes limits the number of values, which aliases can multiply (the "billion laughs").
@@ -194,7 +130,7 @@ func (b *builder) scalar(out *Node, n *yaml.Node) error {
 			return out.Errorf("%s is not a valid JSON number; quote it if it is text", out.Literal)
 		}
 	default:
-		out.Kind, out.Literal = String, n.Value
+		out.Kind, out.Literal = String, b.text(n.Value)
 		if n.Style == 0 && number.MatchString(n.Value) { // the parser takes 1e400 for a text
 			out.Kind = Number
 		}
@@ -238,7 +174,7 @@ func (b *builder) members(out *Node, content []*yaml.Node, depth int) error {
 	var merged []*Node
 	for i := 0; i < len(content); i += 2 {
 		key := content[i]
-		m := &Member{Key: key.Value, Line: key.Line, Column: key.Column}
+		m := &Member{Key: b.text(key.Value), Line: key.Line, Column: key.Column}
 		fail := func(format string, args ...any) error {
 			return b.source.error(m.Line, m.Column, fmt.Sprintf(format, args...))
 		}

@@ -39,7 +39,7 @@ func TestLabels(t *testing.T) {
 		"fails to relate": {"PUT 500", []string{"putLabel/answers"}},
 		"fails to remove": {"DELETE 500", []string{"removeLabel/answers"}},
 	} {
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, labelDocument)
 			var mu sync.Mutex

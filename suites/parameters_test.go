@@ -41,7 +41,7 @@ func TestParametersBesideOthers(t *testing.T) {
 		"a view beside a tenant": {lax: "view", beside: "tenant", want: query + "view"},
 		"a tenant beside a view": {lax: "tenant", beside: "view", want: "listFlats/request/header/X-Tenant"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		sample(t, name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, flats)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

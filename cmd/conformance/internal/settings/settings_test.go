@@ -133,6 +133,8 @@ func TestLoadFileRefuses(t *testing.T) {
 		{"two stars without quotes", "header: **\n", "; a value that begins with * must be in quotes"},
 		{"a star without quotes, in a list", "header:\n- *hunter2\n", ":2:3: the value refers to no earlier anchor; a value that begins with * must be in quotes"},
 		{"a star without quotes, in brackets", "header: [*]\n", "; a value that begins with * must be in quotes"},
+		{"an at sign without quotes", "header: @hunter2\n", ":1:9: not valid YAML or JSON: a value cannot begin with '@'; quote it"},
+		{"an exclamation mark without quotes", "header: !hunter2\n", ":1:9: this YAML construct (a tag) is not supported here; a value that begins with ! must be in quotes"},
 		{"an ampersand without quotes", "header: &hunter2\n", ":1:9: header has no value; give it one or omit the key"},
 		{"the value of an unknown key", "token: hunter2\n", `:1:1: unknown key "token"; token is none of base-url, `},
 		{"a number that JSON does not have", "token: 0123\n", ":1:8: the value is not a valid JSON number; quote it if it is text"},

@@ -83,7 +83,9 @@ func parse(path string, data []byte) (*document.Node, error) {
 	root, err := document.Parse(path, data)
 	if fault, ok := errors.AsType[*document.Error](err); ok {
 		worded := *fault
-		worded.Message = withoutValue(fault.Message) + quoting(fault.Excerpt)
+		if worded.Message = withoutValue(fault.Message); !strings.HasSuffix(worded.Message, "quote it") {
+			worded.Message += quoting(fault.Excerpt)
+		}
 		return nil, &worded
 	}
 	return root, err

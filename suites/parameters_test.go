@@ -28,18 +28,19 @@ func TestParametersBesideOthers(t *testing.T) {
 	const query = "listFlats/request/query/"
 	valid := map[string]*regexp.Regexp{"beds": regexp.MustCompile(`^[1-9]$`), "view": regexp.MustCompile(`^(sea|hill)$`), "tenant": regexp.MustCompile(`^[a-z]+$`)}
 	for name, row := range map[string]struct {
-		lax, beside string // which parameter is not checked if that one is sent
-		alone       bool   // or if it is not sent
-		want        string // violated clauses
+		unchecked string // the service does not check this parameter
+		with      string // if this one is sent, too
+		without   bool   // or rather if that one is not sent
+		want      string // violated clauses
 	}{
 		"all checked":            {},
-		"leading zeros accepted": {lax: "07"},
-		"beds beside a view":     {lax: "beds", beside: "view", want: query + "beds"},
-		"beds beside a tenant":   {lax: "beds", beside: "tenant", want: query + "beds"},
-		"beds without a view":    {lax: "beds", beside: "view", alone: true, want: query + "beds"},
-		"a view beside beds":     {lax: "view", beside: "beds", want: query + "view"},
-		"a view beside a tenant": {lax: "view", beside: "tenant", want: query + "view"},
-		"a tenant beside a view": {lax: "tenant", beside: "view", want: "listFlats/request/header/X-Tenant"},
+		"leading zeros accepted": {unchecked: "07"},
+		"beds beside a view":     {unchecked: "beds", with: "view", want: query + "beds"},
+		"beds beside a tenant":   {unchecked: "beds", with: "tenant", want: query + "beds"},
+		"beds without a view":    {unchecked: "beds", with: "view", without: true, want: query + "beds"},
+		"a view beside beds":     {unchecked: "view", with: "beds", want: query + "view"},
+		"a view beside a tenant": {unchecked: "view", with: "tenant", want: query + "view"},
+		"a tenant beside a view": {unchecked: "tenant", with: "view", want: "listFlats/request/header/X-Tenant"},
 	} {
 		sample(t, name, func(t *testing.T) {
 			t.Parallel()
@@ -47,11 +48,11 @@ func TestParametersBesideOthers(t *testing.T) {
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				sent := map[string][]string{"beds": r.URL.Query()["beds"], "view": r.URL.Query()["view"], "tenant": r.Header["X-Tenant"]}
 				for parameter, values := range sent {
-					isLax := parameter == row.lax && (sent[row.beside] != nil) != row.alone
-					if row.lax == "07" && parameter == "beds" && values != nil {
+					isUnchecked := parameter == row.unchecked && (sent[row.with] != nil) != row.without
+					if row.unchecked == "07" && parameter == "beds" && values != nil {
 						values = []string{strings.TrimPrefix(values[0], "0")}
 					}
-					if values != nil && !isLax && !valid[parameter].MatchString(values[0]) {
+					if values != nil && !isUnchecked && !valid[parameter].MatchString(values[0]) {
 						w.WriteHeader(http.StatusBadRequest)
 						return
 					}

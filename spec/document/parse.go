@@ -53,16 +53,16 @@ func parse(src *source, data []byte) (root *Node, err error) {
 		return nil, src.error(0, 0, fmt.Sprintf("is larger than %d MiB, the limit of YAML; convert it to JSON, which may be of %d MiB", maxYAML>>20, maxSize>>20))
 	}
 	b := builder{source: src, anchors: map[*yaml.Node]*Node{}}
-	documents, err := documents(b.hideLineBreaks(data), 2)
+	found, err := documents(b.hideLineBreaks(data), 2)
 	switch {
 	case err != nil:
 		return nil, src.wrap(err)
-	case len(documents) > 1:
-		return nil, src.error(documents[1].Line, documents[1].Column, "contains a second YAML document; put it into another file")
-	case len(documents) == 0:
+	case len(found) > 1:
+		return nil, src.error(found[1].Line, found[1].Column, "contains a second YAML document; put it into another file")
+	case len(found) == 0:
 		return nil, src.error(0, 0, "is empty")
 	}
-	return b.build(documents[0], 0)
+	return b.build(found[0], 0)
 }
 
 type builder struct {

@@ -324,9 +324,9 @@ func (d *deriver) nested(list string) *Operation {
 }
 
 // creator returns the operation that creates entries of a list: POST on the list, or else PUT on an
-// entry.
+// entry. PUT may relate an entry of another list.
 func (d *deriver) creator(list string) *Operation {
-	if put := d.paths[list+"/{}"][http.MethodPut]; d.paths[list][http.MethodPost] == nil && put != nil && put.Names("201") {
+	if put := d.paths[list+"/{}"][http.MethodPut]; d.paths[list][http.MethodPost] == nil && put != nil && (put.Names("201") || put.Relates()) {
 		return put
 	}
 	return d.paths[list][http.MethodPost]

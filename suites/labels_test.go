@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"sync"
 	"testing"
 
@@ -20,6 +21,9 @@ paths:
     post: {operationId: addNote, responses: &added {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}}}}
   /labels:
     post: {operationId: addLabel, responses: *added}
+  /notes/{note_id}/labels:
+    parameters: [{name: note_id, in: path, required: true, schema: {type: integer}}]
+    get: {operationId: listLabels, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, required: [id], properties: {id: {type: integer}}}}}}}, '404': {description: d}}}
   /notes/{note_id}/labels/{label_id}:
     parameters: [{name: note_id, in: path, required: true, schema: {type: integer}}, {name: label_id, in: path, required: true, schema: {type: integer}}]
     put: {operationId: putLabel, responses: &done {'204': {description: d}, '404': {description: d}}}
@@ -27,17 +31,23 @@ paths:
 `
 
 // TestLabels: PUT relates an entry of one list to an entry of another, and DELETE removes what PUT
-// related. Before that, there is nothing to remove.
+// related. Before that, there is nothing to remove. The list of a note has its own labels.
 func TestLabels(t *testing.T) {
-	path := regexp.MustCompile(`^/notes/([0-9]+)/labels/([0-9]+)$`)
+	path := regexp.MustCompile(`^/notes/([0-9]+)/labels/?([0-9]*)$`)
+	listed, unlisted, within := "listLabels/state/listed", "listLabels/state/unlisted", "listLabels/state/listed-within"
 	for name, row := range map[string]struct {
 		breaks string // the method that finds nothing
 		want   []string
 	}{
-		"faithful":        {},
-		"removes nothing": {http.MethodDelete, []string{"removeLabel/accepts"}},
-		"fails to relate": {"PUT 500", []string{"putLabel/answers"}},
-		"fails to remove": {"DELETE 500", []string{"removeLabel/answers"}},
+		"relates nothing":     {"PUT nothing", []string{listed, "removeLabel/accepts"}},
+		"ends nothing":        {"DELETE nothing", []string{unlisted}},
+		"lists no labels":     {"GET nothing", []string{listed}},
+		"lists all of all":    {"GET all", []string{within}},
+		"has a label already": {"GET more", nil},
+		"faithful":            {},
+		"removes nothing":     {http.MethodDelete, []string{"removeLabel/accepts"}},
+		"fails to relate":     {"PUT 500", []string{"putLabel/answers"}},
+		"fails to remove":     {"DELETE 500", []string{"removeLabel/answers"}},
 	} {
 		sample(t, name, func(t *testing.T) {
 			t.Parallel()
@@ -59,6 +69,20 @@ func TestLabels(t *testing.T) {
 				}
 				pair := path.FindStringSubmatch(r.URL.Path)
 				switch {
+				case len(pair) > 0 && pair[2] == "" && kept["/notes/"+pair[1]]:
+					w.Header().Set("Content-Type", "application/json")
+					list := []map[string]int{}
+					for where, is := range related {
+						of := path.FindStringSubmatch(where)
+						if id, _ := strconv.Atoi(of[2]); is && row.breaks != "GET nothing" && (of[1] == pair[1] || row.breaks == "GET all") {
+							list = append(list, map[string]int{"id": id})
+						}
+					}
+					if row.breaks == "GET more" {
+						list = append(list, map[string]int{"id": 0})
+					}
+					_ = json.NewEncoder(w).Encode(list)
+					return
 				case len(pair) == 0 || !kept["/notes/"+pair[1]] || !kept["/labels/"+pair[2]] || r.Method == row.breaks, r.Method == http.MethodDelete && !related[r.URL.Path]:
 					w.WriteHeader(http.StatusNotFound)
 					return
@@ -66,7 +90,9 @@ func TestLabels(t *testing.T) {
 					w.WriteHeader(http.StatusInternalServerError)
 					return
 				}
-				related[r.URL.Path] = r.Method == http.MethodPut
+				if r.Method+" nothing" != row.breaks {
+					related[r.URL.Path] = r.Method == http.MethodPut
+				}
 				w.WriteHeader(http.StatusNoContent)
 			})
 			r := run(t, c)

@@ -226,6 +226,9 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 		return s.success(op), before
 	}
 	resource := map[string]any{}
+	if op.Relates() {
+		resource = s.related(path)
+	}
 	for name, value := range before {
 		if op.Method == http.MethodPatch || isID(name, idName(op.stem())) {
 			resource[name] = value
@@ -254,6 +257,17 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 		return d, resource
 	}
 	return s.success(op), resource
+}
+
+// related returns the values of the resource that a path relates to another one.
+func (s *service) related(path string) map[string]any {
+	entry := path[strings.LastIndex(path[:strings.LastIndex(path, "/")], "/"):]
+	for _, where := range sortedKeys(s.resources) {
+		if where != path && strings.HasSuffix(where, entry) && strings.Count(where, "/") < strings.Count(path, "/") {
+			return maps.Clone(s.resources[where])
+		}
+	}
+	return map[string]any{}
 }
 
 // sent returns the object in a request body, or the object inside its envelope, and the shape.

@@ -80,7 +80,7 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 				m.creating[one.stem()], m.kept[other.stem()], m.made[other.stem()] = true, true, true
 			case one.Method == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
 				m.creating[one.stem()] = true // it creates entries, even if no operation uses one
-			case one.Method == http.MethodPut && one.Names("201") && other.Method == http.MethodGet && isEntry(one.stem(), other.stem()):
+			case (one.Method == http.MethodPut && one.Names("201") || one.Relates()) && other.Method == http.MethodGet && isEntry(one.stem(), other.stem()):
 				m.creating[other.stem()] = true
 			case one.Method == http.MethodPut && other.Method == http.MethodGet && one.stem() == other.stem() && strings.Contains(one.stem(), "}/"):
 				m.kept[one.stem()] = true // for example the settings of a resource

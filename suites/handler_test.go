@@ -122,6 +122,7 @@ func (s stops) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A service that stops accepting the token is not blamed, at any time and with any number of
 // concurrent requests. A service that refuses only some valid requests is.
 func TestServiceThatStopsAccepting(t *testing.T) {
+	t.Parallel()
 	for _, row := range []struct {
 		after  int64
 		status int

@@ -15,6 +15,7 @@ import (
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/style"
 )
 
 // Request is a request to check against the contract.
@@ -263,10 +264,7 @@ func template(text, parameter string, literal func(string) string) *regexp.Regex
 func normal(path string) string {
 	segments := strings.Split(path, "/")
 	for i, text := range segments {
-		if meant, err := url.PathUnescape(text); err == nil {
-			text = meant
-		}
-		segments[i] = url.PathEscape(text)
+		segments[i] = url.PathEscape(style.Style{In: "path"}.Unescape(text))
 	}
 	return strings.Join(segments, "/")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/style"
 	"github.com/plantstore/conformance/suites/replay"
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
@@ -156,17 +157,9 @@ func maskQuery(query string, isSecret func(name string) bool) string {
 	parts := strings.Split(query, "&")
 	for i, part := range parts {
 		name, _, _ := strings.Cut(part, "=")
-		if isSecret(unescaped(name)) {
+		if isSecret(style.Style{In: "query"}.Unescape(name)) {
 			parts[i] = name + "=" + redact.Mask
 		}
 	}
 	return strings.Join(parts, "&")
-}
-
-// unescaped decodes a part of a query. It returns the text unchanged if it is invalid.
-func unescaped(text string) string {
-	if meant, err := url.QueryUnescape(text); err == nil {
-		return meant
-	}
-	return text
 }

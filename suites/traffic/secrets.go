@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/style"
 	"github.com/plantstore/conformance/suites/replay/redact"
 )
 
@@ -70,12 +71,13 @@ func (c *secretCollector) address(at address) {
 	if password, ok := at.url.User.Password(); ok {
 		c.key(password)
 	}
+	inQuery := style.Style{In: "query"}
 	for part := range strings.SplitSeq(at.url.RawQuery, "&") {
 		name, value, _ := strings.Cut(part, "=")
-		if name = unescaped(name); c.names[strings.ToLower(name)] {
-			c.key(unescaped(value))
+		if name = inQuery.Unescape(name); c.names[strings.ToLower(name)] {
+			c.key(inQuery.Unescape(value))
 		} else if c.isSecret(name) {
-			c.value(unescaped(value))
+			c.value(inQuery.Unescape(value))
 		}
 	}
 }
@@ -127,7 +129,7 @@ func (c *secretCollector) cookie(pair string) {
 	_, value, _ := strings.Cut(pair, "=")
 	value = strings.Trim(strings.TrimSpace(value), `"`)
 	c.value(value)
-	c.value(unescaped(value))
+	c.value(style.Style{In: "query"}.Unescape(value))
 }
 
 func (c *secretCollector) key(text string) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/spec/style"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
 	"github.com/plantstore/conformance/suites/judge"
@@ -232,7 +233,7 @@ func absolute(text string) string {
 
 // query returns the query parameters of the URL in their order.
 func query(address string) []field {
-	fields := []field{}
+	fields, inQuery := []field{}, style.Style{In: "query"}
 	_, query, _ := strings.Cut(address, "?")
 	query, _, _ = strings.Cut(query, "#")
 	for pair := range strings.SplitSeq(query, "&") {
@@ -240,17 +241,9 @@ func query(address string) []field {
 			continue
 		}
 		name, value, _ := strings.Cut(pair, "=")
-		fields = append(fields, field{unescaped(name), unescaped(value)})
+		fields = append(fields, field{inQuery.Unescape(name), inQuery.Unescape(value)})
 	}
 	return fields
-}
-
-// unescaped decodes a part of a query. It returns the text unchanged if it is invalid.
-func unescaped(text string) string {
-	if meant, err := url.QueryUnescape(text); err == nil {
-		return meant
-	}
-	return text
 }
 
 // headers returns the header fields by name, with the values of a field in their order.

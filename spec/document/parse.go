@@ -16,7 +16,7 @@ const (
 	// and not a stack overflow.
 	maxDepth = 1000
 
-	notEarlier = "*%s refers to no earlier anchor"
+	notEarlier = "the alias refers to no earlier anchor"
 
 	tooManyMessage = "holds more than %d values"
 
@@ -31,7 +31,7 @@ const (
 var number = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$`)
 
 // Parse reads exactly one YAML or JSON document. file is its name in errors. Every error is an
-// [Error].
+// [Error], and its message repeats no value: the value may be a secret.
 func Parse(file string, data []byte) (*Node, error) { return parse(&source{file: file}, data) }
 
 func parse(src *source, data []byte) (root *Node, err error) {
@@ -90,7 +90,7 @@ func (b *builder) build(n *yaml.Node, depth int) (*Node, error) {
 	if n.Kind == yaml.AliasNode {
 		value, ok := b.anchors[n.Alias]
 		if !ok {
-			return nil, out.Errorf(notEarlier, n.Value)
+			return nil, out.Errorf(notEarlier)
 		}
 		return value, b.count(value)
 	}
@@ -98,7 +98,7 @@ func (b *builder) build(n *yaml.Node, depth int) (*Node, error) {
 		return nil, out.Errorf(tooManyMessage, maxNodes)
 	}
 	if n.Style&yaml.TaggedStyle != 0 {
-		return nil, out.Errorf("this YAML construct (a tag) is not supported here") // the tag may be a secret that begins with !
+		return nil, out.Errorf("this YAML construct (a tag) is not supported here")
 	}
 	var err error
 	switch n.Kind {
@@ -127,7 +127,7 @@ func (b *builder) scalar(out *Node, n *yaml.Node) error {
 		case b.source.lenient:
 			out.Kind, out.NotANumber = String, true
 		default:
-			return out.Errorf("%s is not a valid JSON number; quote it if it is text", out.Literal)
+			return out.Errorf("the value is not a valid JSON number; quote it if it is text")
 		}
 	default:
 		out.Kind, out.Literal = String, b.text(n.Value)

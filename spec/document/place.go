@@ -193,15 +193,20 @@ type Error struct {
 	Line, Column int    // both count from 1; 0 if the place is unknown
 	Pointer      string // of the value, as in [Place]; "" if it is unknown
 	Message      string
+	Hint         string // how to correct it; follows the message
 	Excerpt      string // the source line, without its line break
 }
 
-// Error returns file, line, column and message, and the excerpt below them.
+// Error returns file, line, column, message and hint, and the excerpt below them.
 func (e *Error) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	text := e.Message
+	if e.Hint != "" {
+		text += "; " + e.Hint
 	}
-	head := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, text)
+	}
+	head := fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, text)
 	if e.Excerpt == "" {
 		return head
 	}

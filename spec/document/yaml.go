@@ -45,30 +45,32 @@ func checkDepth(depth int, _ *loaderlimits.DepthContext) error {
 	return nil
 }
 
-// wrap returns an error of the parser with its place.
+// wrap returns an error of the parser with its place. The parser has no codes for its errors, so that
+// this knows some of them by their texts.
 func (s *source) wrap(err error) error {
 	failed, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
 		return s.error(0, 0, err.Error())
 	}
-	at, message := s.place(failed), failed.Message
+	at, message, hint := s.place(failed), failed.Message, ""
 	text := []rune(s.line(at.Line))
-	name, isAlias := strings.CutPrefix(strings.TrimSuffix(message, "' referenced"), "unknown anchor '")
 	switch {
 	case errors.Is(err, errTooDeep):
 		return s.error(at.Line, at.Column, message)
-	case isAlias:
-		return s.error(at.Line, at.Column, fmt.Sprintf(notEarlier, name))
+	case strings.HasPrefix(message, "unknown anchor"):
+		return s.error(at.Line, at.Column, notEarlier)
 	case strings.HasPrefix(strings.TrimLeft(string(text), " "), "\t"):
 		return s.error(at.Line, at.Column, "a tab cannot indent YAML; use spaces")
 	case strings.HasPrefix(message, "found character that cannot start") && 0 < at.Column && at.Column <= len(text):
-		message = fmt.Sprintf("a value cannot begin with %q; quote it", text[at.Column-1])
+		message, hint = fmt.Sprintf("a value cannot begin with %q", text[at.Column-1]), "quote it"
 	case message == "did not find expected <document start>":
 		message = "text after the end of the value"
 	case failed.ContextMsg != "":
 		message += " " + failed.ContextMsg
 	}
-	return s.error(at.Line, at.Column, "not valid YAML or JSON: "+message)
+	located := s.error(at.Line, at.Column, "not valid YAML or JSON: "+message)
+	located.Hint = hint
+	return located
 }
 
 // place returns the place of an error, or of what is still open at the end of the text.

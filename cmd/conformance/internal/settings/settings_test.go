@@ -131,7 +131,7 @@ func TestLoadFileRefuses(t *testing.T) {
 		{"a colon without quotes, in brackets", "header: [X-Api-Key: hunter2: 1]\n", `; a value with ": " in it must be in quotes`},
 		{"a star without quotes", "header: *\n", ":1:10: not valid YAML or JSON: did not find expected alphabetic or numeric character while scanning an alias; a value that begins with * must be in quotes"},
 		{"two stars without quotes", "header: **\n", "; a value that begins with * must be in quotes"},
-		{"a star without quotes, in a list", "header:\n- *hunter2\n", ":2:3: the value refers to no earlier anchor; a value that begins with * must be in quotes"},
+		{"a star without quotes, in a list", "header:\n- *hunter2\n", ":2:3: the alias refers to no earlier anchor; a value that begins with * must be in quotes"},
 		{"a star without quotes, in brackets", "header: [*]\n", "; a value that begins with * must be in quotes"},
 		{"an at sign without quotes", "header: @hunter2\n", ":1:9: not valid YAML or JSON: a value cannot begin with '@'; quote it"},
 		{"an exclamation mark without quotes", "header: !hunter2\n", ":1:9: this YAML construct (a tag) is not supported here; a value that begins with ! must be in quotes"},

@@ -78,27 +78,15 @@ func withoutExcerpt(err error) error {
 	return err
 }
 
-// parse reads YAML, and rewords errors for users who do not know YAML.
+// parse reads YAML, and adds advice to errors for users who do not know YAML.
 func parse(path string, data []byte) (*document.Node, error) {
 	root, err := document.Parse(path, data)
 	if fault, ok := errors.AsType[*document.Error](err); ok {
 		worded := *fault
-		if worded.Message = withoutValue(fault.Message); !strings.HasSuffix(worded.Message, "quote it") {
-			worded.Message += quoting(fault.Excerpt)
-		}
+		worded.Hint = cmp.Or(fault.Hint, quoting(fault.Excerpt))
 		return nil, &worded
 	}
 	return root, err
-}
-
-// withoutValue removes what a message repeats from the file: it may begin with an invalid number or
-// an alias.
-func withoutValue(message string) string {
-	if strings.IndexAny(message, "*+-.0123456789") != 0 {
-		return message
-	}
-	_, rest, _ := strings.Cut(message, " ")
-	return "the value " + rest
 }
 
 // lineValue finds the value in a line, after its key or in a list.
@@ -110,9 +98,9 @@ func quoting(line string) string {
 	switch {
 	case value == "" || strings.ContainsAny(value[:1], `"'{`):
 	case strings.ContainsAny(value[:1], "*&!%@`"):
-		return fmt.Sprintf("; a value that begins with %s must be in quotes", value[:1])
+		return fmt.Sprintf("a value that begins with %s must be in quotes", value[:1])
 	case strings.Contains(value, ": "):
-		return `; a value with ": " in it must be in quotes`
+		return `a value with ": " in it must be in quotes`
 	}
 	return ""
 }

@@ -161,7 +161,7 @@ func read(ctx context.Context, contract Source) (*Contract, error) {
 		SHA256:  hex.EncodeToString(sum[:]),
 
 		Operations:  r.operations(),
-		Schemes:     schemes(r),
+		Schemes:     r.schemes,
 		ServerPaths: serverPaths(top),
 
 		reader: r,

@@ -141,10 +141,12 @@ func (op *Operation) Occupier() *Operation {
 		return nil
 	}
 	said := op.response(http.StatusConflict).Description() + "\n" + sentences(op.at, refusing().MatchString)
+	isSaidToHave := func(name string) bool {
+		return regexp.MustCompile(`(?i)\b(has|have|having|with|contains?) (any |some )?` + regexp.QuoteMeta(name) + `\b`).MatchString(said)
+	}
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		name, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
-		has := `(?i)\b(has|have|having|with|contains?) (any |some )?` + regexp.QuoteMeta(name) + `\b`
-		if by := op.reader.paths[path][http.MethodPost]; isBelow && by != nil && by.Names("201") && regexp.MustCompile(has).MatchString(said) {
+		if by := op.reader.paths[path][http.MethodPost]; isBelow && by != nil && by.Names("201") && isSaidToHave(name) {
 			return by
 		}
 	}

@@ -28,6 +28,7 @@ type reader struct {
 	top     document.Place
 	notes   *notes.Notes
 	schemas *schema.Set
+	schemes []Scheme // of the document, including unused ones
 	byID    map[string]*Operation
 	given   []given                          // examples that are next to their schemas
 	made    map[string][]string              // ids of operations by the pointers to their parts
@@ -38,10 +39,17 @@ type reader struct {
 }
 
 func newReader(top document.Place, found *notes.Notes) *reader {
-	return &reader{
+	r := &reader{
 		top: top, notes: found, schemas: schema.NewSet(top.Node),
 		byID: map[string]*Operation{}, made: map[string][]string{}, paths: map[string]map[string]*Operation{}, clauses: map[*schema.Shape]bodyClauses{},
 	}
+	list, _ := r.mapping(top.To("components", "securitySchemes"), "securitySchemes")
+	for _, m := range list.All() {
+		if scheme, _ := r.mapping(list.To(m.Key), "a security scheme"); scheme.Node != nil {
+			r.schemes = append(r.schemes, newScheme(m.Key, scheme))
+		}
+	}
+	return r
 }
 
 // declared returns the members without extensions, which begin with x-. It is not for headers:

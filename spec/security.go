@@ -140,7 +140,7 @@ func (op *Operation) readSecurity() {
 // credential in a document that uses this header. Then requests must not have another
 // Authorization.
 func (op *Operation) TestsAuthorization() bool {
-	return len(op.Security.Names()) > 0 && slices.ContainsFunc(schemes(op.reader), func(s Scheme) bool { return s.Field == "Authorization" })
+	return len(op.Security.Names()) > 0 && slices.ContainsFunc(op.reader.schemes, func(s Scheme) bool { return s.Field == "Authorization" })
 }
 
 // IsPublic reports whether the document says by an empty list that the operation needs no
@@ -193,23 +193,11 @@ func newScheme(name string, at document.Place) Scheme {
 	return Scheme{Name: name, Kind: Other}
 }
 
-// schemes returns all security schemes of the document, including unused ones.
-func schemes(r *reader) (all []Scheme) {
-	list, _ := r.mapping(r.top.To("components", "securitySchemes"), "securitySchemes")
-	for _, m := range list.All() {
-		if scheme, _ := r.mapping(list.To(m.Key), "a security scheme"); scheme.Node != nil {
-			all = append(all, newScheme(m.Key, scheme))
-		}
-	}
-	return all
-}
-
 // OtherSchemes returns the security schemes of the document that the operation does not use,
 // and whose credentials a request can carry.
 func (op *Operation) OtherSchemes() []Scheme {
-	return slices.DeleteFunc(schemes(op.reader), func(s Scheme) bool {
-		return !s.IsCarried() || slices.Contains(op.Security.Names(), s.Name)
-	})
+	used := op.Security.Names()
+	return lists.Filter(op.reader.schemes, func(s Scheme) bool { return s.IsCarried() && !slices.Contains(used, s.Name) })
 }
 
 // SecretHeaders returns the header fields that carry the API keys of the security schemes in

@@ -67,7 +67,7 @@ var builtIn = sync.OnceValues(func() (*Contract, error) {
 // links that lead out of these are not followed. If fetch is given, $refs may also name http(s)
 // addresses, see [document.Others].
 func LoadFile(ctx context.Context, path string, fetch ...func(address string) ([]byte, error)) (*Contract, error) {
-	data, err := os.ReadFile(path)
+	data, err := document.ReadFile(os.Open(path))
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
@@ -82,7 +82,7 @@ func LoadFile(ctx context.Context, path string, fetch ...func(address string) ([
 		source.Fetch = fetch[0]
 	}
 	beside := filepath.Join(filepath.Dir(path), overlayName)
-	overlay, err := os.ReadFile(beside)
+	overlay, err := document.ReadFile(os.Open(beside))
 	if errors.Is(err, fs.ErrNotExist) {
 		return Load(ctx, source, nil)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/plantstore/conformance/fixtures/arazzo"
 	"github.com/plantstore/conformance/fixtures/derive"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -125,7 +126,7 @@ func derivedFiles(contract *spec.Contract) (all derivation, err error) {
 // workflowsFlag returns the flag that adds the workflows of Arazzo documents to the fixtures.
 func workflowsFlag(c *suites.Config) cli.Flag {
 	return cli.List("workflows", "FILE", "use the workflows of the Arazzo document in FILE as fixtures; without --spec, in addition to the built-in ones", func(g cli.Given) error {
-		data, err := os.ReadFile(g.Text)
+		data, err := document.ReadFile(os.Open(g.Text))
 		if err != nil {
 			return g.Unreadable(err)
 		}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -86,6 +88,25 @@ func TestParseReadsJSONAndAnchors(t *testing.T) {
 				t.Errorf("got %s, want %s", got, row.want)
 			}
 		})
+	}
+}
+
+// endless is a device that has no end.
+type endless struct{ fs.File }
+
+func (endless) Read(p []byte) (int, error) { return len(p), nil }
+func (endless) Close() error               { return nil }
+
+func TestReadFileEnds(t *testing.T) {
+	data, err := document.ReadFile(endless{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err = document.Parse("x.yaml", data); err == nil || err.Error() != "x.yaml: is larger than 64 MiB" {
+		t.Errorf("got %v", err)
+	}
+	if _, err := document.ReadFile(os.Open(t.TempDir())); !errors.As(err, new(*fs.PathError)) {
+		t.Errorf("got %v of a folder", err)
 	}
 }
 

@@ -3,6 +3,8 @@ package document
 import (
 	"bytes"
 	"fmt"
+	"io"
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -63,6 +65,16 @@ func parse(src *source, data []byte) (root *Node, err error) {
 		return nil, src.error(0, 0, "is empty")
 	}
 	return b.build(found[0], 0)
+}
+
+// ReadFile reads a file that was just opened, and closes it. It reads one byte more than [Parse] takes
+// at most, because a device such as /dev/zero has no end.
+func ReadFile(file fs.File, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }() // it was only read
+	return io.ReadAll(io.LimitReader(file, maxSize+1))
 }
 
 type builder struct {

@@ -20,7 +20,7 @@ import (
 
 // LoadFile reads the waivers of a file. The error has the file, line and column of each fault.
 func LoadFile(file string) ([]verdict.Waiver, error) {
-	data, err := os.ReadFile(file)
+	data, err := document.ReadFile(os.Open(file))
 	if err != nil {
 		return nil, fmt.Errorf("reading the waivers: %w", err)
 	}

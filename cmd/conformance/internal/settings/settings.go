@@ -91,7 +91,7 @@ func LoadList(path, under string, known []Key, unknown Unknown) (all []Settings,
 
 // load returns nil for a file that is empty or contains only comments.
 func load(path string) (*document.Node, error) {
-	data, err := os.ReadFile(path)
+	data, err := document.ReadFile(os.Open(path))
 	if err != nil {
 		return nil, fmt.Errorf("reading the settings: %w", err)
 	}

@@ -172,8 +172,7 @@ func (op *Operation) conflict() string {
 
 // sentences returns the sentences of a description for which such returns true.
 func sentences(at document.Place, such func(string) bool) string {
-	all := endOfSentence().Split(at.Get("description").Text(), -1)
-	return strings.Join(slices.DeleteFunc(all, func(one string) bool { return !such(one) }), "\n")
+	return strings.Join(lists.Filter(endOfSentence().Split(at.Get("description").Text(), -1), such), "\n")
 }
 
 // IsUnique reports whether a description says that a value is unique and that it is not an id.

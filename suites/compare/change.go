@@ -150,7 +150,7 @@ func (c Comparison) changes() []kindOfChange {
 	for i := range fixed {
 		fixed[i].Message, fixed[i].Pointer = "was: "+fixed[i].sentence(), ""
 	}
-	moved := slices.DeleteFunc(slices.Clone(c.Silences), func(s Silence) bool { return s.Same })
+	moved := lists.Filter(c.Silences, func(s Silence) bool { return !s.Same })
 	return []kindOfChange{
 		{Title: "newly broken", Status: verdict.ClauseFailed, Mark: terminal.Red.Of("✗ "), Shifts: worse(judge.Violation)},
 		{Title: "broken in fixtures that are not compared", Status: verdict.ClauseFailed, Mark: terminal.Yellow.Of("? "), Shifts: c.Change.Uncompared},

@@ -149,7 +149,7 @@ func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 // down. The comparison ignores them if at least two other reports are left.
 func markBlank(reports []indexedReport) {
 	nothing := func(r indexedReport) bool { return r.Counts.Unjudged == r.Counts.Fixtures }
-	if left := slices.DeleteFunc(slices.Clone(reports), nothing); len(left) < 2 {
+	if len(reports)-lists.Count(reports, nothing) < 2 {
 		return
 	}
 	for i, r := range reports {

@@ -110,7 +110,7 @@ func (c Comparison) present(rows []Clause) []verdict.ClauseStatus {
 			}
 		}
 	}
-	return slices.DeleteFunc(statuses(), func(status verdict.ClauseStatus) bool { return !seen[status] })
+	return lists.Filter(statuses(), func(status verdict.ClauseStatus) bool { return seen[status] })
 }
 
 // silences prints the answers to open questions. For each question, it shows how often each

@@ -262,7 +262,7 @@ func whyUnreached(answers []int, plainest int, gap string, hasID, secured, every
 	case secured && (everywhere || isUnauthorized):
 		return "the credential was refused"
 	}
-	complete := slices.DeleteFunc(slices.Clone(answers), func(status int) bool { return status == 0 })
+	complete := lists.Filter(answers, func(status int) bool { return status != 0 })
 	return fmt.Sprintf("no request was accepted (%s)", strings.Join(inWords(complete), ", "))
 }
 

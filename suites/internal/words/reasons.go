@@ -40,7 +40,7 @@ type Reason struct {
 // Unjudged returns the reasons why fixtures could not be judged. For fixtures that were
 // skipped because the service rejects the valid request, see [Excused].
 func Unjudged(r result.Report) []Reason {
-	unjudged := slices.DeleteFunc(slices.Clone(r.Results), func(one result.Result) bool { return one.Shown() != judge.Unjudged && !flawed(one) })
+	unjudged := lists.Filter(r.Results, func(one result.Result) bool { return one.Shown() == judge.Unjudged || flawed(one) })
 	alike := lists.Groups(unjudged, func(one result.Result) string {
 		why := one.Reason
 		if _, rest, named := strings.Cut(why, ": "+one.Control+": "); named && one.Control != "" {
@@ -253,7 +253,7 @@ func refusedHint(r result.Report) string {
 	if r.Run.SeedGiven && len(valid) > 0 && (!slices.ContainsFunc(valid, not(mayExist)) || slices.ContainsFunc(valid, exists)) {
 		return fmt.Sprintf("ids of seed %d may exist from an earlier run: leave --seed out or use another one", r.Run.Seed)
 	}
-	valid = slices.DeleteFunc(valid, func(one result.Result) bool { return !one.Credential })
+	valid = lists.Filter(valid, func(one result.Result) bool { return one.Credential })
 	refused := func(one result.Result) bool {
 		return got(one, http.StatusBadRequest, http.StatusUnauthorized, http.StatusForbidden)
 	}

@@ -29,7 +29,7 @@ func groups(r result.Report) []lists.Group[string, result.Result] {
 
 // found returns the findings of a result, except those that noted returns.
 func found(r result.Result) []judge.Finding {
-	return slices.DeleteFunc(slices.Clone(r.Findings), func(f judge.Finding) bool { return f.Severity == judge.Observation })
+	return lists.Filter(r.Findings, func(f judge.Finding) bool { return f.Severity != judge.Observation })
 }
 
 // noted returns the answers of a result to questions that the contract leaves open.

@@ -117,7 +117,7 @@ func newView(r result.Report) *view {
 	for _, result := range r.Results {
 		seen[statusOf(result)] = true
 	}
-	p.Statuses = slices.DeleteFunc(statusOrder(), func(status string) bool { return !seen[status] })
+	p.Statuses = lists.Filter(statusOrder(), func(status string) bool { return seen[status] })
 	return p
 }
 

@@ -45,7 +45,7 @@ func help(c *urfave.Command, flags Flags, width int) string {
 		fmt.Fprintf(&b, "\nDESCRIPTION:\n%s\n", reflow(strings.TrimSpace(c.Description), margin, width))
 	}
 	// VisibleCommands would leave out the one named help.
-	if commands := slices.DeleteFunc(slices.Clone(c.Commands), func(sub *urfave.Command) bool { return sub.Hidden }); len(commands) > 0 {
+	if commands := lists.Filter(c.Commands, func(sub *urfave.Command) bool { return !sub.Hidden }); len(commands) > 0 {
 		b.WriteString("\nCOMMANDS:\n")
 		column := margin + 2 + lists.Max(commands, func(sub *urfave.Command) int { return len(sub.Name) })
 		for _, sub := range commands {

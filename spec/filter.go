@@ -247,7 +247,7 @@ func (f Filter) Chooses(text string) bool {
 		value = instance.Number(text)
 	}
 	property := f.Of.Of(f.of) // only the first schema: alternatives may list a value each
-	isListed := slices.ContainsFunc(f.of.Shape.Listed(), func(one any) bool { return instance.Equal(one, value) })
+	isListed := instance.Contains(f.of.Shape.Listed(), value)
 	if !isListed && !property.Meets(schema.Response, value) && !property.Meets(schema.Response, []any{value}) {
 		return false
 	}

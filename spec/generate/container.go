@@ -344,7 +344,7 @@ func (m *maker) distinct(one *made, i int, c conjunction, examples []any, room i
 	salt := m.salt
 	for range tries {
 		kid := m.make(instance.Below(one.path, strconv.Itoa(i)), c, examples, room)
-		if kid == nil || !unique || !slices.ContainsFunc(before, func(other any) bool { return instance.Equal(other, kid.value) }) {
+		if kid == nil || !unique || !instance.Contains(before, kid.value) {
 			return kid
 		}
 		m.salt++

@@ -30,6 +30,11 @@ func Equal(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
+// Contains reports whether a list has a value that is equal to this one.
+func Contains(list []any, value any) bool {
+	return slices.ContainsFunc(list, func(one any) bool { return Equal(one, value) })
+}
+
 // Difference says where two texts first differ, and what each has there.
 func Difference(sent, got string) string {
 	a, b := []rune(sent), []rune(got)

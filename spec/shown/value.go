@@ -113,7 +113,7 @@ func isNamed(name string, sent, shown any) bool {
 // areItems reports whether a list has all items that were sent, in the same order unless it is a
 // set, and no items from before.
 func areItems(of *schema.Shape, part, whole, former []any) bool {
-	if areMerged(part, whole) || of != nil && of.AnyOrder && !slices.ContainsFunc(part, func(one any) bool { return !holds(whole, one) }) {
+	if areMerged(part, whole) || of != nil && of.AnyOrder && !slices.ContainsFunc(part, func(one any) bool { return !instance.Contains(whole, one) }) {
 		return true
 	}
 	at := 0
@@ -122,10 +122,10 @@ func areItems(of *schema.Shape, part, whole, former []any) bool {
 		switch {
 		case at < len(part) && isItem(each, part[at], item):
 			at++
-		case !holds(part, item) && holds(former, item):
+		case !instance.Contains(part, item) && instance.Contains(former, item):
 			return false
 		}
-		for at < len(part) && holds(part[:at], part[at]) {
+		for at < len(part) && instance.Contains(part[:at], part[at]) {
 			at++ // an item that is already there
 		}
 	}
@@ -155,10 +155,6 @@ func areMerged(sent, shown []any) bool {
 
 // reference matches the name of a property by which an item names a resource.
 var reference = regexp.MustCompile(`(?i)(^|_)(id|sku|code|key|ref|number)$|I[dD]$`)
-
-func holds(list []any, item any) bool {
-	return slices.ContainsFunc(list, func(other any) bool { return instance.Equal(item, other) })
-}
 
 // sameItems reports whether two lists have the same items, in the same order unless the shape
 // allows any order. Then a service may keep them as a set.

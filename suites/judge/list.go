@@ -101,7 +101,7 @@ func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
 	}
 	for i, entry := range list {
 		ids := idsIn(entry, j.fixture.EntryNames())
-		if len(ids) == 1 && is(ids[0]) && slices.ContainsFunc(list[i+1:], func(other any) bool { return instance.Equal(entry, other) }) {
+		if len(ids) == 1 && is(ids[0]) && instance.Contains(list[i+1:], entry) {
 			return true
 		}
 	}
@@ -112,7 +112,7 @@ func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
 func (j *judging) wasListed(ctx context.Context, entry any) bool {
 	return instance.TypeOf(entry) == "object" && slices.ContainsFunc(j.earlier(), func(before *replay.Response) bool {
 		list, _ := j.listIn(ctx, before.Body)
-		return slices.ContainsFunc(list, func(other any) bool { return instance.Equal(entry, other) })
+		return instance.Contains(list, entry)
 	})
 }
 

@@ -265,7 +265,7 @@ func (j *judging) written(ctx context.Context, declared string) {
 	shown, _ := response.(map[string]any)
 	for _, p := range properties {
 		value := sent[p.Name]
-		if p.ReadOnly && value != nil && instance.Equal(value, shown[p.Name]) && slices.ContainsFunc(spec.Foreign(), func(one any) bool { return instance.Equal(one, value) }) {
+		if p.ReadOnly && value != nil && instance.Equal(value, shown[p.Name]) && instance.Contains(spec.Foreign(), value) {
 			j.breach(j.shownAs(declared, p.Name), j.warning(), p.Name+" is read-only, but comes back as it was sent", "a value that the service gives", j.answer())
 		}
 	}

@@ -60,7 +60,7 @@ func (j *judging) letThrough(ctx context.Context) {
 	case spec.StateOccupied:
 		message = "the service deletes a resource that has entries, though the contract says that it does not"
 	}
-	j.breach(j.fixture.Clause.ID, j.severity(), message, j.rejection(), j.answer())
+	j.breaks(message, j.rejection())
 }
 
 // SaysNo is the message of a finding that is the same fault of a service for all requests.

@@ -70,8 +70,8 @@ func (j *judging) overwritten(ctx context.Context, list []any) {
 	if len(made) != 2 || made[1].ID != step {
 		return
 	}
-	first, clause := made[0].ID+"."+output, j.fixture.Clause.ID
-	if clause.State() == spec.StateFiltered && !j.matchesQuery(ctx, first) {
+	first := made[0].ID + "." + output
+	if j.fixture.Clause.ID.State() == spec.StateFiltered && !j.matchesQuery(ctx, first) {
 		return
 	}
 	id, _ := j.exchange.Values.ID(first)
@@ -80,9 +80,9 @@ func (j *judging) overwritten(ctx context.Context, list []any) {
 	isSame := j.exchange.Values[first] == j.exchange.Values[j.fixture.Entry]
 	switch {
 	case !there && id != "":
-		j.breach(clause, j.severity(), "does not have the first of two resources that were created before", "an entry with the id "+id, j.answer())
+		j.breaks("does not have the first of two resources that were created before", "an entry with the id "+id)
 	case isSame && areNew && len(entries) == 1 && !bytes.Equal(made[0].Message.Body, made[1].Message.Body) && j.isGiven(ctx, id):
-		j.breach(clause, j.severity(), "has one entry for two resources that were created before with the same id", "an entry for each", j.answer())
+		j.breaks("has one entry for two resources that were created before with the same id", "an entry for each")
 	}
 }
 
@@ -140,8 +140,8 @@ func (j *judging) repeated(ctx context.Context) {
 	j.exercise(j.fixture.Clause.ID)
 	switch isNew := j.response.Status == http.StatusCreated || !j.fixture.Operation.Names("201"); {
 	case before == now && !isSame:
-		j.breach(j.fixture.Clause.ID, j.severity(), "the same request with the same "+key.Name+" creates a second resource", "the resource with the id "+id, j.answer())
+		j.breaks("the same request with the same "+key.Name+" creates a second resource", "the resource with the id "+id)
 	case before != now && isSame && isNew:
-		j.breach(j.fixture.Clause.ID, j.severity(), "a request with another "+key.Name+" creates nothing, though the service says that it does", "another id than "+id, j.answer())
+		j.breaks("a request with another "+key.Name+" creates nothing, though the service says that it does", "another id than "+id)
 	}
 }

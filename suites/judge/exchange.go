@@ -315,6 +315,11 @@ func (j *judging) breach(clause spec.ClauseID, severity Severity, message, expec
 	j.find(Finding{Clause: clause, Severity: severity, Message: message, Expected: expected, Actual: actual, Offset: -1})
 }
 
+// breaks adds the finding that the response breaks the clause of the fixture.
+func (j *judging) breaks(message, expected string) {
+	j.breach(j.fixture.Clause.ID, j.severity(), message, expected, j.answer())
+}
+
 // maxEvidence is the maximum length of each text of a finding, in bytes.
 const maxEvidence = 400
 

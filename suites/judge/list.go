@@ -29,8 +29,7 @@ func (j *judging) listed(ctx context.Context) {
 	if err != nil || !ok { // the id is not a text or number, or there is no list
 		return
 	}
-	clause := j.fixture.Clause.ID
-	state := clause.State()
+	state := j.fixture.Clause.ID.State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
 	if state == spec.StateFiltered && !j.matchesQuery(ctx, j.fixture.Entry) {
 		return
@@ -51,11 +50,11 @@ func (j *judging) listed(ctx context.Context) {
 	if !there && !certain {
 		return
 	}
-	j.exercise(clause)
+	j.exercise(j.fixture.Clause.ID)
 	if there && wanted {
 		j.totalAtLeast(ctx, 1)
 		if j.isTwice(ctx, list, id) {
-			j.breach(clause, j.severity(), "has what was created before twice", "one entry with the id "+id, j.answer())
+			j.breaks("has what was created before twice", "one entry with the id "+id)
 		}
 		if certain {
 			j.overwritten(ctx, list)
@@ -76,7 +75,7 @@ func (j *judging) listed(ctx context.Context) {
 	case j.isMarked(ctx, list, id):
 		message, severity = message+", in another state than before", Observation
 	}
-	j.breach(clause, severity, message, expected, j.answer())
+	j.breach(j.fixture.Clause.ID, severity, message, expected, j.answer())
 }
 
 // wantsEntry reports whether the list must have what was created before.
@@ -95,13 +94,12 @@ func (j *judging) isGiven(ctx context.Context, id string) bool {
 // isTwice reports whether a list has two equal entries with an id that the service gave. A list may
 // repeat what the client chose, such as a product in a cart.
 func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {
-	is := func(shown any) bool { return fixtures.IDOf(shown) == id }
 	if !j.isGiven(ctx, id) {
 		return false
 	}
 	for i, entry := range list {
 		ids := idsIn(entry, j.fixture.EntryNames())
-		if len(ids) == 1 && is(ids[0]) && instance.Contains(list[i+1:], entry) {
+		if len(ids) == 1 && fixtures.IDOf(ids[0]) == id && instance.Contains(list[i+1:], entry) {
 			return true
 		}
 	}
@@ -310,7 +308,7 @@ func (j *judging) paged(ctx context.Context) {
 		return
 	}
 	if name := endsAt(body); name != "" {
-		j.breach(j.fixture.Clause.ID, j.severity(), "says that it is the last page, though more than one entry was created before", name+" tells of another page", j.answer())
+		j.breaks("says that it is the last page, though more than one entry was created before", name+" tells of another page")
 	}
 	for _, next := range j.fixture.Operation.NextPages() {
 		if value, _ := instance.At(body, next.Path); next.Path != nil && (value == nil || value == "") {
@@ -318,7 +316,7 @@ func (j *judging) paged(ctx context.Context) {
 			if expected += " for " + next.Name; next.IsLink {
 				expected = next.Name + " with the address of the next page"
 			}
-			j.breach(j.fixture.Clause.ID, j.severity(), "leads to no other page, though more than one entry was created before", expected, j.answer())
+			j.breaks("leads to no other page, though more than one entry was created before", expected)
 		}
 	}
 }
@@ -362,13 +360,12 @@ func (j *judging) followed(ctx context.Context) {
 	if instance.TypeOf(first[0]) != "object" || len(idsIn(first[0], j.fixture.EntryNames())) != 1 {
 		return
 	}
-	clause := j.fixture.Clause.ID
-	j.exercise(clause)
+	j.exercise(j.fixture.Clause.ID)
 	switch {
 	case instance.Equal(page[0], first[0]):
-		j.breach(clause, j.severity(), "shows the entry of the page before again", "the entry after that", j.answer())
+		j.breaks("shows the entry of the page before again", "the entry after that")
 	case len(first) == 2 && !instance.Equal(page[0], first[1]):
-		j.breach(clause, j.severity(), "does not show the entry after that of the page before", instance.Compact(first[1]), j.answer())
+		j.breaks("does not show the entry after that of the page before", instance.Compact(first[1]))
 	}
 }
 

@@ -58,7 +58,7 @@ func (j *judging) state(ctx context.Context) error {
 	isNull := func(body []byte) bool { return string(bytes.TrimSpace(body)) == "null" }
 	isSent := slices.ContainsFunc(sent, func(s spec.Sent) bool { return isNull(s.Body) })
 	if j.response.Status == http.StatusNoContent || isNull(j.response.Body) && !isSent && len(j.Findings) == 0 {
-		j.breach(clause, j.severity(), "shows nothing, though values were sent before", "the values that were sent", j.answer())
+		j.breaks("shows nothing, though values were sent before", "the values that were sent")
 		return nil
 	}
 	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, j.response, j.options.Limits)
@@ -83,7 +83,7 @@ func (j *judging) octets(put spec.Sent) {
 	}
 	file := []byte("Content-Type: " + octets + "\r\n\r\n")
 	if put.Operation == j.fixture.Operation.Uploader() && shown == octets && bytes.Contains(put.Body, file) && !bytes.Contains(put.Body, slices.Concat(file, j.response.Body, []byte("\r\n--"))) {
-		j.breach(j.fixture.Clause.ID, j.severity(), "does not show the bytes of the file that was uploaded", string(put.Body), j.answer())
+		j.breaks("does not show the bytes of the file that was uploaded", string(put.Body))
 	}
 	if put.Operation.Method != http.MethodPut || mediaType != shown || strings.HasPrefix(mediaType, "image/") {
 		return
@@ -93,7 +93,7 @@ func (j *judging) octets(put spec.Sent) {
 		return r.Status == now.Status && !r.Cut && bytes.Equal(r.Body, now.Body)
 	})
 	if c := body.Of(mediaType); c != nil && !c.Schema.Shape().HasParts() && (isOld || mediaType == octets) {
-		j.breach(j.fixture.Clause.ID, j.severity(), "does not show the bytes that were sent", string(put.Body), j.answer())
+		j.breaks("does not show the bytes that were sent", string(put.Body))
 	}
 }
 
@@ -251,22 +251,22 @@ func (j *judging) written(ctx context.Context, declared string) {
 	if body == nil || body.JSON() == nil {
 		return
 	}
-	properties := body.JSON().Shape().Properties
-	hasReadOnly := false
-	for _, p := range properties {
-		hasReadOnly = hasReadOnly || p.ReadOnly
+	var readOnly []string
+	for _, p := range body.JSON().Shape().Properties {
+		if p.ReadOnly {
+			readOnly = append(readOnly, p.Name)
+		}
 	}
-	if !hasReadOnly {
+	if readOnly == nil {
 		return // avoids reading large bodies
 	}
 	request, _ := j.value(ctx, j.exchange.Request.Body)
 	sent, _ := request.(map[string]any)
 	response, _ := j.value(ctx, j.response.Body)
 	shown, _ := response.(map[string]any)
-	for _, p := range properties {
-		value := sent[p.Name]
-		if p.ReadOnly && value != nil && instance.Equal(value, shown[p.Name]) && instance.Contains(spec.Foreign(), value) {
-			j.breach(j.shownAs(declared, p.Name), j.warning(), p.Name+" is read-only, but comes back as it was sent", "a value that the service gives", j.answer())
+	for _, name := range readOnly {
+		if value := sent[name]; value != nil && instance.Equal(value, shown[name]) && instance.Contains(spec.Foreign(), value) {
+			j.breach(j.shownAs(declared, name), j.warning(), name+" is read-only, but comes back as it was sent", "a value that the service gives", j.answer())
 		}
 	}
 }
@@ -329,11 +329,9 @@ func (j *judging) versioned() {
 		if before == "" || strings.HasPrefix(before, "W/") || after == "" || bytes.HasPrefix(now.Body, first.Body) {
 			return
 		}
-		clause := j.fixture.Clause.ID
-		j.exercise(clause)
+		j.exercise(j.fixture.Clause.ID)
 		if after == before {
-			j.breach(clause, j.severity(), "other content has the same strong ETag as before",
-				"another ETag than "+before, "ETag: "+after)
+			j.breach(j.fixture.Clause.ID, j.severity(), "other content has the same strong ETag as before", "another ETag than "+before, "ETag: "+after)
 		}
 		return
 	}
@@ -350,11 +348,9 @@ func (j *judging) unmodified() {
 	if current == "" {
 		return
 	}
-	clause := j.fixture.Clause.ID
-	j.exercise(clause)
+	j.exercise(j.fixture.Clause.ID)
 	if strings.TrimPrefix(current, "W/") != strings.TrimPrefix(asked, "W/") {
-		j.breach(clause, j.severity(), "304 says that the client has the current content, but If-None-Match has another ETag",
-			"the content, whose ETag is "+current, j.answer())
+		j.breaks("304 says that the client has the current content, but If-None-Match has another ETag", "the content, whose ETag is "+current)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -133,7 +134,7 @@ func withNamed(value any) any {
 }
 
 // formats returns the string formats that the second reader checks.
-func formats() map[string]openapi3.StringFormatValidator {
+var formats = sync.OnceValue(func() map[string]openapi3.StringFormatValidator { //nolint:gochecknoglobals // never changes
 	check := func(holds func(text string) bool) openapi3.StringFormatValidator {
 		return openapi3.NewCallbackValidator(func(text string) error {
 			if !holds(text) {
@@ -159,7 +160,7 @@ func formats() map[string]openapi3.StringFormatValidator {
 		"uri-reference": check(func(text string) bool { _, err := url.Parse(text); return err == nil && ofURI(text) }),
 		"uri":           check(func(text string) bool { u, err := url.Parse(text); return err == nil && u.IsAbs() && ofURI(text) }),
 	}
-}
+})
 
 // authenticate checks one credential of a request.
 func (r *reader) authenticate(_ context.Context, in *openapi3filter.AuthenticationInput) error {

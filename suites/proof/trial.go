@@ -191,13 +191,8 @@ func (t *trials) compare(f fixtures.Fixture) {
 func (t *trials) showing(d deviation) []fixtures.Fixture {
 	const most = 4
 	if d.wants != nil {
-		var list []fixtures.Fixture
-		for _, one := range t.kinds[d.operation] {
-			if d.wants(one.status) && len(list) < most {
-				list = append(list, one.fixture)
-			}
-		}
-		return list
+		such := lists.Filter(t.kinds[d.operation], func(one answeredFixture) bool { return d.wants(one.status) })
+		return lists.Map(such[:min(len(such), most)], func(one answeredFixture) fixtures.Fixture { return one.fixture })
 	}
 	return slices.DeleteFunc(slices.Clone(t.fixtures[d.operation]), func(f fixtures.Fixture) bool {
 		return !t.sent[f.ID] || !within(f.Clause.ID, d.clause) || d.clause.IsAccepts() && f.MayBeTaken() || d.ignores != (flaw{}) && t.flaws[f.ID] != d.ignores.header()

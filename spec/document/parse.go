@@ -67,8 +67,8 @@ func parse(src *source, data []byte) (root *Node, err error) {
 	return b.build(found[0], 0)
 }
 
-// ReadFile reads a file that was just opened, and closes it. It reads one byte more than [Parse] takes
-// at most, because a device such as /dev/zero has no end.
+// ReadFile reads a file that was just opened, and closes it. It reads at most one byte more than [Parse]
+// accepts, because a device such as /dev/zero has no end.
 func ReadFile(file fs.File, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err

@@ -45,8 +45,8 @@ func checkDepth(depth int, _ *loaderlimits.DepthContext) error {
 	return nil
 }
 
-// wrap returns an error of the parser with its place. The parser has no codes for its errors, so that
-// this knows some of them by their texts.
+// wrap returns an error of the parser with its place. The parser has no codes for its errors, so wrap
+// recognizes some of them by their texts. No other function does.
 func (s *source) wrap(err error) error {
 	failed, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {

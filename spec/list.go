@@ -36,21 +36,12 @@ func (op *Operation) AddsEntry() bool {
 	return op.Method == http.MethodPost && !strings.HasSuffix(path, "/{}") && op.reader.paths[path+"/{}"] != nil
 }
 
-// Relates reports whether an operation relates an entry of another list to what its path names. It is
-// PUT without a body on /articles/{id}/tags/{tag}, if only POST on /tags creates tags.
+// Relates reports whether an operation relates an entry of another list to what its path names: PUT
+// without a body on /articles/{id}/tags/{tag}, if no request creates entries of /articles/{id}/tags.
 func (op *Operation) Relates() bool {
 	list, isEntry := strings.CutSuffix(barePath(op.Path), "/{}")
-	name := list[max(0, strings.LastIndex(list, "/")):]
 	needsBody := op.RequestBody != nil && op.RequestBody.Required
-	if op.Method != http.MethodPut || !isEntry || needsBody || op.Names("201") || !strings.Contains(list, "{") || op.reader.paths[list][http.MethodPost] != nil {
-		return false
-	}
-	for path, own := range op.reader.paths {
-		if own[http.MethodPost] != nil && strings.HasSuffix(path, name) && !strings.Contains(path, "{") {
-			return true
-		}
-	}
-	return false
+	return op.Method == http.MethodPut && isEntry && !needsBody && !op.Names("201") && strings.Contains(list, "{") && op.reader.paths[list][http.MethodPost] == nil
 }
 
 // SuccessShapes returns the shapes of the JSON bodies of successes.

@@ -227,6 +227,7 @@ info: {title: Followers, version: '1'}
 paths:
   /people:
     post: {operationId: addPerson, requestBody: {required: true, content: {application/json: {schema: &person {type: object, required: [nick], properties: {nick: {$ref: '#/components/schemas/Nick'}}}}}}, responses: {'201': {description: d, content: {application/json: {schema: *person}}}, '400': {description: d}, '409': {description: d}}}
+  /people/{nick}/following: {get: {operationId: listFollowing, parameters: [{name: nick, in: path, required: true, schema: {$ref: '#/components/schemas/Nick'}}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: *person}}}}, '404': {description: d}}}}
   /people/{nick}/following/{other}:
     parameters: [{name: nick, in: path, required: true, schema: {$ref: '#/components/schemas/Nick'}}, {name: other, in: path, required: true, schema: {$ref: '#/components/schemas/Nick'}}]
     get: {operationId: checkFollow, responses: &follow {'200': {description: d, content: {application/json: {schema: {type: object, required: [since], properties: {since: {type: string}}}}}}, '404': {description: d}}}
@@ -238,10 +239,12 @@ components: {schemas: {Nick: {type: string, pattern: '^[a-z0-9]{3,20}$'}}}
 func TestRelations(t *testing.T) {
 	for name, row := range map[string]struct {
 		forgets bool
+		hides   bool // whom somebody follows
 		want    []string
 	}{
 		"faithful":                 {},
-		"forgets who follows whom": {true, []string{"checkFollow/accepts"}},
+		"forgets who follows whom": {true, false, []string{"checkFollow/accepts", "listFollowing/state/listed"}},
+		"lists nobody":             {false, true, []string{"listFollowing/state/listed"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -268,6 +271,15 @@ func TestRelations(t *testing.T) {
 					people[nick] = true
 					w.WriteHeader(http.StatusCreated)
 					_ = json.NewEncoder(w).Encode(map[string]string{"nick": nick})
+					return
+				case len(pair) == 4 && people[pair[2]]:
+					list := []map[string]string{}
+					for where := range follows {
+						if other, is := strings.CutPrefix(where, r.URL.Path+"/"); is && !row.hides {
+							list = append(list, map[string]string{"nick": other})
+						}
+					}
+					_ = json.NewEncoder(w).Encode(list)
 					return
 				case len(pair) != 5 || !people[pair[2]] || !people[pair[4]] || r.Method == http.MethodGet && !follows[r.URL.Path], pair[2] == pair[4]:
 					w.WriteHeader(http.StatusNotFound)

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
@@ -33,7 +34,7 @@ paths:
 // TestLabels: PUT relates an entry of one list to an entry of another, and DELETE removes what PUT
 // related. Before that, there is nothing to remove. The list of a note has its own labels.
 func TestLabels(t *testing.T) {
-	path := regexp.MustCompile(`^/notes/([0-9]+)/labels/?([0-9]*)$`)
+	path := regexp.MustCompile(`^/notes/([0-9]+)/(?:labels|marks)/?([0-9]*)$`)
 	listed, unlisted, within := "listLabels/state/listed", "listLabels/state/unlisted", "listLabels/state/listed-within"
 	for name, row := range map[string]struct {
 		breaks string // the method that finds nothing
@@ -44,6 +45,8 @@ func TestLabels(t *testing.T) {
 		"lists no labels":     {"GET nothing", []string{listed}},
 		"lists all of all":    {"GET all", []string{within}},
 		"has a label already": {"GET more", nil},
+		"marks, faithful":     {},
+		"marks, ends nothing": {"DELETE nothing", []string{unlisted}},
 		"faithful":            {},
 		"removes nothing":     {http.MethodDelete, []string{"removeLabel/accepts"}},
 		"fails to relate":     {"PUT 500", []string{"putLabel/answers"}},
@@ -51,7 +54,11 @@ func TestLabels(t *testing.T) {
 	} {
 		sample(t, name, func(t *testing.T) {
 			t.Parallel()
-			c := contractOf(t, labelDocument)
+			document := labelDocument
+			if strings.HasPrefix(name, "marks") { // only label_id tells what it names
+				document = strings.ReplaceAll(document, "{note_id}/labels", "{note_id}/marks")
+			}
+			c := contractOf(t, document)
 			var mu sync.Mutex
 			kept, related := map[string]bool{}, map[string]bool{} // a number is an id of one list only
 			c.Target.BaseURL = "http://service.example"

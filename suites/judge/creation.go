@@ -67,7 +67,8 @@ func (j *judging) located() {
 func (j *judging) overwritten(ctx context.Context, list []any) {
 	step, output, _ := strings.Cut(j.fixture.Entry, ".")
 	made, areNew := j.madeBy(j.fixture.StepOperation(step))
-	if len(made) != 2 || made[1].ID != step {
+	areRelated := slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool { return j.fixture.StepOperation(s.ID).Relates() }) // the list has only the second
+	if len(made) != 2 || made[1].ID != step || areRelated {
 		return
 	}
 	first := made[0].ID + "." + output

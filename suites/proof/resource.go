@@ -227,7 +227,7 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 	}
 	resource := map[string]any{}
 	if op.Relates() {
-		resource = s.related(path)
+		resource = s.related(op, path)
 	}
 	for name, value := range before {
 		if op.Method == http.MethodPatch || isID(name, idName(op.stem())) {
@@ -259,15 +259,16 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 	return s.success(op), resource
 }
 
-// related returns the values of the resource that a path relates to another one.
-func (s *service) related(path string) map[string]any {
-	entry := path[strings.LastIndex(path[:strings.LastIndex(path, "/")], "/"):]
+// related returns the values of the resource that a path relates to another one, and its id.
+func (s *service) related(op *operation, path string) map[string]any {
+	id := path[strings.LastIndex(path, "/"):]
+	related := map[string]any{idName(op.stem()): id[1:]}
 	for _, where := range sortedKeys(s.resources) {
-		if where != path && strings.HasSuffix(where, entry) && strings.Count(where, "/") < strings.Count(path, "/") {
-			return maps.Clone(s.resources[where])
+		if strings.HasSuffix(where, id) && strings.Count(where, "/") < strings.Count(path, "/") {
+			maps.Copy(related, s.resources[where])
 		}
 	}
-	return map[string]any{}
+	return related
 }
 
 // sent returns the object in a request body, or the object inside its envelope, and the shape.

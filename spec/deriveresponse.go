@@ -153,11 +153,11 @@ func (d *deriver) isRead() bool {
 	return false
 }
 
-// sends reports whether the JSON requests of an operation have a property that the response
-// describes alike.
+// sends reports whether the JSON requests or forms of an operation have a property that the
+// response describes alike.
 func (op *Operation) sends(of *schema.Shape) bool {
 	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
-		return c.MayBeJSON() && shown.Alike(of, c.Schema)
+		return (c.MayBeJSON() || c.parsed.IsForm()) && shown.Alike(of, c.Schema)
 	})
 }
 

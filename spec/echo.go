@@ -37,7 +37,8 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	switch {
 	case c.parsed.IsForm():
 		named, _ := mediatype.Parse(s.MediaType) // cannot fail, as Of has parsed it
-		of.Body, _ = c.read(named, s.Body)       //nolint:contextcheck // what the run itself wrote is small
+		fields, _ := c.read(named, s.Body)       //nolint:contextcheck // what the run itself wrote is small
+		of.Body = instance.Rewrite(fields, nil, orNull)
 	case of.JSONPatch:
 		text, _ := instance.Read(ctx, s.Body, l)
 		of.Body = text.Value
@@ -46,6 +47,17 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	}
 	return of
 }
+
+// orNull returns null for an empty text: a form has no null, so an empty field often means that there is no value.
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// Value returns the value of a JSON text or a form, or nil for another or invalid body.
+func (s Sent) Value(ctx context.Context, l instance.Limits) any { return s.read(ctx, l).Body }
 
 // KeptAttributes returns the path to the attributes in a body, as in {"data": {"attributes": {…}}},
 // if a PATCH keeps the attributes that the body omits, because of JSON:API or the description.

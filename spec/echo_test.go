@@ -249,6 +249,9 @@ func TestCheckShownOfForms(t *testing.T) {
 		{"application/x-www-form-urlencoded", "name=a%20b&size=7", `{"name":"a+b","size":7}`, false},
 		{"application/x-www-form-urlencoded", "name=a&size=7", `{"name":"a","size":8}`, false},
 		{"application/x-www-form-urlencoded", "name=a&size=7", `{"name":"a"}`, false},
+		{"application/x-www-form-urlencoded", "name=&size=7", `{"name":null,"size":7}`, true}, // many forms leave out a value in this way
+		{"application/x-www-form-urlencoded", "name=&tags=&size=7", `{"size":7}`, true},
+		{"application/x-www-form-urlencoded", "name=&size=7", `{"name":"","size":7}`, true},
 		{"multipart/form-data; boundary=b", parts, `{"name":"a b","size":7,"file":"https://files.example/1"}`, true},
 		{"multipart/form-data; boundary=b", parts, `{"size":7}`, false},
 	} {

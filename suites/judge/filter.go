@@ -148,15 +148,16 @@ func (j *judging) matchesQuery(ctx context.Context, output string) bool {
 		if !strings.HasPrefix(output, s.ID+".") || s.Exchange.Response == nil {
 			continue
 		}
-		has := func(body []byte, f spec.Filter, asked string) bool {
-			whole, _ := j.value(ctx, body)
+		sent := sentBy(j.fixture.StepOperation(s.ID), s.Message.Header, s.Message.Body).Value(ctx, j.options.Limits)
+		got, _ := j.value(ctx, s.Exchange.Response.Body)
+		has := func(whole any, f spec.Filter, asked string) bool {
 			value, there := instance.At(whole, instance.PlaceIn(whole, f.Path))
 			return there && (isChosen(value, asked) && (f.Edge == spec.EdgeIncluded || !f.By.IsBound()) || isBeyond(f, value, asked))
 		}
 		filters := slices.DeleteFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool { return !query.Has(f.Key) })
 		return !slices.ContainsFunc(filters, func(f spec.Filter) bool {
 			isMet := func(asked string) bool {
-				return !underWay.MatchString(asked) && has(s.Message.Body, f, asked) && has(s.Exchange.Response.Body, f, asked)
+				return !underWay.MatchString(asked) && has(sent, f, asked) && has(got, f, asked)
 			}
 			asked := f.Asked(query)
 			met := lists.Count(asked, isMet)

@@ -157,7 +157,7 @@ func (d *deriver) isRead() bool {
 // response describes alike.
 func (op *Operation) sends(of *schema.Shape) bool {
 	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
-		return (c.MayBeJSON() || c.parsed.IsForm()) && shown.Alike(of, c.Schema)
+		return (c.MayBeJSON() && !c.IsPatch() || c.parsed.IsForm()) && shown.Alike(of, c.Schema)
 	})
 }
 

@@ -32,14 +32,14 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 	if c == nil || !c.MayBeJSON() && !c.parsed.IsForm() {
 		return of
 	}
-	of.Schema, of.MergePatch, of.JSONPatch = c.Schema, c.IsMergePatch(), c.IsJSONPatch()
+	of.Schema, of.MergePatch, of.Patch = c.Schema, c.IsMergePatch(), c.IsPatch()
 	of.Kept = s.Operation.KeptAttributes(*c)
 	switch {
 	case c.parsed.IsForm():
 		named, _ := mediatype.Parse(s.MediaType) // cannot fail, as Of has parsed it
 		fields, _ := c.read(named, s.Body)       //nolint:contextcheck // what the run itself wrote is small
 		of.Body = instance.Rewrite(fields, nil, orNull)
-	case of.JSONPatch:
+	case of.Patch:
 		text, _ := instance.Read(ctx, s.Body, l)
 		of.Body = text.Value
 	default:

@@ -103,3 +103,41 @@ func TestJSONPatches(t *testing.T) {
 		"applies a part":         {patchable(func(thing kept, operations []any) kept { return operated(thing, operations) }), []string{"patchThing/state/atomic"}},
 	}.test(t, jsonPatchDocument, "getThing/state/changed", "patchThing/state/atomic")
 }
+
+// TestPatchInObject: a list of operations may be inside an object (RFC 7644 §3.5.2). What the object has beside the list
+// is no value of the resource, and which value fits a path is up to the service. A broken schema is still found.
+func TestPatchInObject(t *testing.T) {
+	document := strings.NewReplacer("required: [name], properties: {", "required: [schemas, name], properties: {schemas: {type: array, minItems: 1, items: {type: string}}, open: {type: boolean}, ",
+		"required: [number, name], properties: {", "required: [number, name], properties: {schemas: {type: array, items: {type: string}}, open: {type: boolean}, ",
+		"application/json-patch+json", "application/json", "schema: {type: array, ", "schema: {type: object, required: [schemas, list], properties: {schemas: {type: array, items: {type: string}}, list: {type: array, ",
+		"path: {type: string}, value: {}}}}", "path: {type: string, enum: [note, open]}, value: {type: [string, boolean]}}}}}}",
+		"[{op: replace, path: /note, value: leave at the door}]", "{schemas: [patch], list: [{op: replace, path: open, value: true}]}", "openapi: 3.0.3", "openapi: 3.1.0").Replace(jsonPatchDocument)
+	changing := func(isLax bool) func(*keeper) {
+		return func(s *keeper) {
+			s.key = "number"
+			s.store = func(method string, before, sent, after kept) kept {
+				if method != http.MethodPatch {
+					return after
+				}
+				thing, list := maps.Clone(before), []any{}
+				if list, _ = sent["list"].([]any); len(list) == 0 && !isLax {
+					return nil
+				}
+				for _, operation := range list {
+					one, _ := operation.(kept)
+					path, _ := one["path"].(string)
+					_, isText := one["value"].(string)
+					if path != "note" && path != "open" || isText != (path == "note") {
+						return nil
+					}
+					thing[path] = one["value"]
+				}
+				return thing
+			}
+		}
+	}
+	keepers{
+		"a value of another type for each path": {how: changing(false)},
+		"accepts no operations":                 {changing(true), []string{"patchThing/request/body/list"}},
+	}.test(t, document)
+}

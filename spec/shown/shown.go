@@ -15,7 +15,7 @@ type Sent struct {
 	Schema     *schema.Schema // of the body; nil if the contract does not describe it
 	Body       any            // nil if it is ambiguous or cannot be read
 	MergePatch bool           // the body is a merge patch (RFC 7396)
-	JSONPatch  bool           // the body is a list of operations (RFC 6902)
+	Patch      bool           // the body is a list of operations (RFC 6902), or has one
 
 	Kept []string // the path to an object in the body whose properties stay if a PATCH leaves them out; nil for none
 }
@@ -35,7 +35,7 @@ func Parts(of *schema.Schema, sent []Sent, body any) (list []Difference) {
 		if s.Schema != nil && s.Body == nil { // its effect on the resource is unknown
 			return nil
 		}
-		if requests[i] = newRequest(s); s.JSONPatch {
+		if requests[i] = newRequest(s); s.Patch {
 			requests[i].patch = readPatch(s.Body)
 		}
 	}

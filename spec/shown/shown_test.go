@@ -345,7 +345,7 @@ func TestJSONPatch(t *testing.T) {
 	} {
 		sent := []shown.Sent{
 			{Method: http.MethodPost, Schema: of, Body: value(t, `{"title":"a","text":"b","tags":["x"]}`)},
-			{Method: http.MethodPatch, Schema: operations, Body: value(t, row.patch), JSONPatch: true},
+			{Method: http.MethodPatch, Schema: operations, Body: value(t, row.patch), Patch: true},
 		}
 		if got := pointers(shown.Parts(of, sent, value(t, row.shown))); got != row.want {
 			t.Errorf("%s: a difference at %q, want %q", name, got, row.want)

@@ -264,6 +264,8 @@ type Order struct {
 	Query url.Values // requests this order; nil if the list always has it by its description
 	Path  []string   // path to the property
 	Sign  int        // 1 for ascending, -1 for descending, 0 if the contract does not say
+
+	IsNamed bool // the description of a list that always has this order names the property
 }
 
 // Orders returns the ways to sort the entries that the contract lists, such as sort=-size, or
@@ -291,10 +293,10 @@ func (op *Operation) Orders() (list []Order) {
 			if rises := rising().MatchString(words) || slices.Contains(values, any("-"+text)); rises && sign == 0 && !hasWay {
 				sign = 1
 			}
-			list = append(list, Order{url.Values{p.Name: {text}}, path, sign})
+			list = append(list, Order{Query: url.Values{p.Name: {text}}, Path: path, Sign: sign})
 			for _, by := range ways {
 				if direction, _ := by.(string); signOf(by) != 0 {
-					list = append(list, Order{url.Values{p.Name: {text}, way.Name: {direction}}, path, signOf(by)})
+					list = append(list, Order{Query: url.Values{p.Name: {text}, way.Name: {direction}}, Path: path, Sign: signOf(by)})
 				}
 			}
 		}
@@ -316,13 +318,13 @@ func (op *Operation) ordered() []Order {
 	if first[1] != "" { // the oldest
 		sign = 1
 	}
-	names := []string{"created", "sent", "posted", "added", "at"}
+	names, isNamed := []string{"created", "sent", "posted", "added", "at"}, false
 	if by := orderedBy().FindStringSubmatch(op.says()); len(by) > 1 && !strings.HasPrefix(strings.ToLower(by[1]), "creat") {
-		names = by[1:]
+		names, isNamed = by[1:], true
 	}
 	for _, name := range names {
 		if of, path := op.chosen(name, isMeasure); of != nil {
-			return []Order{{Path: path, Sign: sign}}
+			return []Order{{Path: path, Sign: sign, IsNamed: isNamed}}
 		}
 	}
 	return nil

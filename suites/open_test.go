@@ -62,6 +62,18 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 		"responses: {'207': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {status: {type: integer}}}}}}}, '400': {description: d}}}}"
 	const bytesOfAny = "/a: {post: {operationId: x, requestBody: {required: true, content: {'*/*': {schema: {type: string, format: binary}}}}, " + fine + "}}"
 	const secured = "/a: {get: {operationId: x, security: [{k: []}], " + fine + "}}\ncomponents: {securitySchemes: {k: {type: apiKey, in: header, name: Authorization}}}"
+	manySecured := strings.Replace(many, "operationId: x,", "operationId: x, security: [{k: []}],", 1) + "\ncomponents: {securitySchemes: {k: {type: apiKey, in: header, name: Authorization}}}"
+	bulkSecured := func(parts string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("Authorization") != "" {
+				bulk(`{"status":422}`)(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusMultiStatus)
+			io.WriteString(w, parts)
+		}
+	}
 	const ranged = "/a: {get: {operationId: x, parameters: [{name: Range, in: header, schema: {type: string, pattern: '^bytes=\\d*-\\d*$'}}], " + fine + "}}"
 	aRange := regexp.MustCompile(`^bytes=(\d+-\d*|-\d+)$`)
 	const anything = "/a: {get: {operationId: x, responses: {'200': {description: d, content: {'*/*': {schema: {type: object}}}}}}}"
@@ -207,6 +219,8 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 		{"a service that fails with bytes", bytesOfAny, status(func(*http.Request, string) int { return http.StatusInternalServerError }), "x/answers"},
 		{"a list in an object of a query", nested, always, ""},
 		{"what is there already", slots, booking(), ""},
+		{"each part is refused without a key", manySecured, bulkSecured(`[{"status":401,"amount":200}]`), ""},
+		{"a part is refused without a key", manySecured, bulkSecured(`[{"status":201},{"status":401}]`), "x/request/credential"},
 		{"a part of many is refused", many, bulk(`{"status":422}`), ""},
 		{"a period that ends before it starts is refused", stays, stay(http.StatusBadRequest), ""},
 		{"a service that fails with it", stays, stay(http.StatusInternalServerError), "x/answers"},

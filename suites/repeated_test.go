@@ -27,7 +27,12 @@ func (s *members) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.lock.Lock()
 	defer s.lock.Unlock()
 	var sent kept
-	err := json.NewDecoder(r.Body).Decode(&sent)
+	var err error
+	if err = r.ParseForm(); len(r.PostForm) > 0 {
+		sent = kept{"email": r.PostForm.Get("email"), "team": r.PostForm.Get("team")}
+	} else if err == nil {
+		err = json.NewDecoder(r.Body).Decode(&sent)
+	}
 	if inner, isEnvelope := sent["member"].(kept); isEnvelope {
 		sent = inner
 	}
@@ -81,6 +86,7 @@ paths:
 	const key = "Idempotency-Key"
 	inEnvelope := strings.NewReplacer("'409': {description: d}", "'409': {description: A member with this email exists.}", "creates nothing twice", "is shown in logs",
 		"schema: {type: object, required: [email", "schema: {type: object, required: [member], properties: {member: {type: object, required: [email", "}}}}}}\n", "}}}}}}}}\n").Replace(withKey)
+	asForm := strings.Replace(withKey, "application/json", "application/x-www-form-urlencoded", 1)
 	sameIn := func(status int, names ...string) func(sent, other kept) int {
 		return func(sent, other kept) int {
 			if slices.ContainsFunc(names, func(name string) bool { return sent[name] != other[name] }) {
@@ -101,6 +107,8 @@ paths:
 		"refuses it with another 4xx":   {inEnvelope, &members{refuse: sameIn(422, "email")}, ""},
 		"ignores the key":               {withKey, &members{}, "x/state/idempotent"},
 		"takes the body for the key":    {withKey, &members{byBody: true, replay: 201}, "x/state/idempotent"},
+		"ignores the key of a form":     {asForm, &members{}, "x/state/idempotent"},
+		"shows what the form made":      {asForm, &members{key: key, replay: 201}, ""},
 		"says that it is the first one": {withKey, &members{byBody: true, replay: 200}, ""},
 		"shows the first answer":        {withKey, &members{key: key, replay: 201}, ""},
 		"shows the first one with 200":  {withKey, &members{key: key, replay: 200}, ""},

@@ -3,6 +3,7 @@ package suites_test
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
@@ -180,6 +181,14 @@ func TestAlwaysSorted(t *testing.T) {
 			}
 		}, []string{"listStones/state/sorted"}},
 	}.test(t, strings.Replace(document, "newest first", "sorted by `seen`, newest first", 1))
+	keepers{
+		"as they came": {listing(1, same), []string{"listStones/state/sorted"}},
+		"by the sent time": {how: listing(1, func(list []any) {
+			slices.SortStableFunc(list, func(a, b any) int {
+				return strings.Compare(fmt.Sprint(b.(kept)["found"]), fmt.Sprint(a.(kept)["found"]))
+			})
+		})},
+	}.test(t, strings.Replace(document, "newest first", "sorted by `found`, newest first", 1))
 }
 
 // TestBounds: a list has nothing beyond the requested bounds, and everything within. An entry equal

@@ -84,7 +84,12 @@ func (j *judging) sorted(ctx context.Context) {
 		if delete(steps, 0); len(steps) > 0 {
 			j.exercise(clause)
 		}
-		if by.Query == nil && (len(steps) > 1 || len(slices.Compact(shown)) < 3) { // a service may swap entries with the same time
+		isChosen := by.IsNamed && slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
+			body, _ := j.value(ctx, s.Body)
+			value, _ := instance.At(body, instance.PlaceIn(body, by.Path))
+			return value != nil
+		})
+		if by.Query == nil && !isChosen && (len(steps) > 1 || len(slices.Compact(shown)) < 3) { // a service may swap entries with the same time
 			continue
 		}
 		if wrong := steps[cmp.Or(by.Sign, 1)]; wrong != "" && (by.Sign != 0 || len(steps) > 1) {

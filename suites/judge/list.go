@@ -87,7 +87,11 @@ func (j *judging) wantsEntry() bool {
 func (j *judging) isGiven(ctx context.Context, id string) bool {
 	return !slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
 		body, ok := j.value(ctx, s.Body)
-		return !ok || anyValue(body, func(sent any) bool { return fixtures.IDOf(sent) == id })
+		if !ok { // for example a form
+			text, err := url.QueryUnescape(string(s.Body))
+			return err != nil || strings.Contains(text, id)
+		}
+		return anyValue(body, func(sent any) bool { return fixtures.IDOf(sent) == id })
 	})
 }
 

@@ -24,7 +24,7 @@ type deviation struct {
 	name      string
 	clause    spec.ClauseID   // the clause that it breaks; a finding on a value inside it counts as found
 	unions    []spec.ClauseID // clauses on unions around the value, as the intended branch is unknown
-	elsewhere bool            // the value is valid in another branch, whose other clauses may be blamed
+	elsewhere bool            // the value is valid in another branch, or chooses it; other clauses of that branch may be blamed
 	also      []spec.ClauseID // clauses that may be blamed as well
 
 	// A deviation either ignores a flaw of requests or changes responses. The function

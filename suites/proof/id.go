@@ -24,8 +24,8 @@ func (s *service) idsShown(op *operation, name string) (names []string) {
 			continue
 		}
 		value := s.success(read).full.content()
-		if _, entry, set := listIn(plain(value)); set != nil && idIn(value, name) == "" {
-			value = entry
+		if _, entries, set := listIn(plain(value)); set != nil && idIn(value, name) == "" {
+			value = entries[0]
 		}
 		if own, _ := idShown(value, name); own != "" {
 			names = append(names, own)

@@ -10,6 +10,7 @@ import (
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/result"
 )
 
@@ -139,6 +140,9 @@ func (t *trials) sort(r result.Report) {
 		if one.Exchange.Response == nil {
 			continue
 		}
+		if one.Status == judge.Unjudged {
+			t.unjudged[one.Fixture] = one.Reason
+		}
 		if told := one.Exchange.Response.Headers[flawHeader]; len(told) == 1 {
 			t.flaws[one.Fixture] = told[0]
 		}
@@ -214,6 +218,8 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 			for n := range own[i] { // a clause that the readers read differently proves nothing
 				if d := &own[i][n]; d.state != "" && t.differs(d.clause) {
 					d.unshowable = cmp.Or(d.unshowable, readingsDiffer)
+				} else if d.state != "" {
+					d.unshowable = cmp.Or(d.unshowable, t.undecided(*d))
 				}
 			}
 			all[id] = own[i]
@@ -234,6 +240,24 @@ func (t *trials) deviate(ctx context.Context, p *Proof, unreached map[string]str
 	}
 	slices.Sort(p.Faults)
 	return nil
+}
+
+// undecided returns why none of the fixtures that show a deviation from a state clause decides, or "".
+func (t *trials) undecided(d deviation) (reason string) {
+	for _, f := range t.showing(d) {
+		one := t.unjudged[f.ID]
+		if control := t.byID[f.Control]; f.Control != "" && f.Expect == fixtures.Accepted {
+			_, isConditional := fixtures.FindField(control.Message(1, 0).Header, "If-Match")
+			if d.state == spec.StateCreated || d.state == spec.StateCurrent && isConditional {
+				one = "its control is rejected, too"
+			}
+		}
+		if one == "" {
+			return ""
+		}
+		reason = one
+	}
+	return reason
 }
 
 const readingsDiffer = "the readings of its clause differ"

@@ -23,8 +23,8 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 		waits = "after such a response the suite waits and asks again"
 	}
 	add := func(name string, clause spec.ClauseID, unions []spec.ClauseID, edit fault.Edit) *deviation {
-		also := []spec.ClauseID{op.ClauseIDs().Accepts()} // the status may be another success or a failure
-		if d.status/100 == 5 {
+		also := []spec.ClauseID{op.ClauseIDs().Accepts()}               // the status may be another success or a failure
+		if d.status/100 == 5 || d.status == http.StatusPartialContent { // Content-Range states the length of the body
 			also = append(also, op.ClauseIDs().Answers())
 		}
 		list = append(list, deviation{
@@ -45,7 +45,7 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 		return &list[len(list)-1]
 	}
 	for _, h := range d.Headers {
-		if h.Clause == "" {
+		if h.Clause == "" || isCount(h.Name) {
 			continue
 		}
 		if h.Required {
@@ -59,7 +59,7 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 		return list, nil
 	}
 	other := add("as another media type", ids.MediaType(), nil, fault.MediaType("x-conformance/other"))
-	if d.content.MediaType == "*/*" {
+	if slices.ContainsFunc(d.Content, func(c spec.Content) bool { return c.MediaType == "*/*" }) {
 		other.unshowable = "the document declares no media type, or any"
 	}
 	if d.content.MayBeJSON() && len(d.cases) > 0 && op.Method != http.MethodHead {
@@ -160,7 +160,7 @@ type wrongValue struct {
 	name, says, text string
 	path             []string // of the invalid value, with stars
 	unions           []int    // after how many steps of the path there are unions
-	elsewhere        bool     // the value at the path is valid in another branch
+	elsewhere        bool     // the value at the path is valid in another branch, or chooses the branch
 	accepted         bool     // the second reader accepts the body
 }
 
@@ -179,7 +179,7 @@ func (r *reader) wrongValues(d *declared) []wrongValue {
 		inner, _ := instance.At(c.Value, c.Path)
 		list = append(list, wrongValue{
 			name: name, says: c.Says, text: instance.Compact(c.Value), path: path, unions: unions,
-			elsewhere: len(unions) > 0 && slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, inner) }), accepted: r.accepts(d.judged, c.Value),
+			elsewhere: len(unions) > 0 && (c.Kind == "enum" || c.Kind == "const" || slices.ContainsFunc(there, func(s *openapi3.Schema) bool { return r.accepts(s, inner) })), accepted: r.accepts(d.judged, c.Value),
 		})
 	}
 	return list

@@ -319,8 +319,8 @@ func variations() []variation {
 		{says: "escapes every character of its texts", change: fault.When(withJSON, fault.Body(fault.Escaped()))},
 		{says: "adds undeclared properties", undeclared: true},
 		{says: "explains refusals in a text if no content is declared", texts: true, change: fault.When(
-			func(_ *fault.Request, a fault.Answer) bool {
-				return a.Status >= http.StatusBadRequest && len(a.Body) == 0
+			func(r *fault.Request, a fault.Answer) bool {
+				return a.Status >= http.StatusBadRequest && len(a.Body) == 0 && r.Method != http.MethodHead
 			},
 			fault.MediaType("text/plain"), fault.Body(fault.Constant("no")))},
 	}

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -25,6 +27,14 @@ func (s *service) shows(d *declared, resource map[string]any, key string) bool {
 	return object != nil && instance.Equal(object[key], resource[key])
 }
 
+func (s *service) showing(op *operation, d *declared, resource map[string]any) fault.Answer {
+	shown := d.overlay(s.value(d), resource)
+	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {
+		shown = d.only(shown, resource)
+	}
+	return d.answer(shown)
+}
+
 // list returns a response with the resources of a collection, if the response contains a list.
 func (s *service) list(d *declared, path string, resources map[string]map[string]any, sorted ...spec.Order) (fault.Answer, bool) {
 	var kept []map[string]any
@@ -33,19 +43,13 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 			kept = append(kept, resources[where])
 		}
 	}
-	for _, by := range sorted {
-		slices.SortStableFunc(kept, func(a, b map[string]any) int {
-			one, _ := instance.At(a, by.Path)
-			other, _ := instance.At(b, by.Path)
-			return cmp.Or(by.Sign, 1) * compare(one, other)
-		})
-	}
+	sortBy(kept, sorted)
 	shown := d.made.get(making{d.full, "list " + instance.Compact(kept)}, func() *sample {
-		name, template, set := listIn(plain(d.full.content()))
+		name, items, set := listIn(plain(d.full.content()))
 		if set == nil {
 			return nil
 		}
-		return d.sample(set(lists.Map(kept, func(resource map[string]any) any { return d.entry(name, template, set, resource) })))
+		return d.sample(set(lists.Map(kept, func(resource map[string]any) any { return d.entry(name, items[0], set, resource) })))
 	})
 	if shown == nil || !shown.allowed {
 		return fault.Answer{}, false
@@ -53,11 +57,50 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 	return d.answer(shown), true
 }
 
-// listIn returns the first entry of a list, and a function that sets the entries. The value is
-// a list, or an object with a list of objects in the property name.
-func listIn(value any) (name string, first any, set func(items []any) any) {
+func sortBy[E any](list []E, orders []spec.Order) {
+	for _, by := range orders {
+		slices.SortStableFunc(list, func(a, b E) int {
+			one, _ := instance.At(a, by.Path)
+			other, _ := instance.At(b, by.Path)
+			return cmp.Or(by.Sign, 1) * compare(one, other)
+		})
+	}
+}
+
+// asked sorts the entries of a list as the request requires, and removes those beyond the page size.
+func (d *declared) asked(shown *sample, most int, sorted []spec.Order) *sample {
+	arranged := d.made.get(making{shown, fmt.Sprint("asked ", most, sorted)}, func() *sample {
+		_, items, set := listIn(plain(shown.content()))
+		if set == nil {
+			return shown
+		}
+		sortBy(items, sorted)
+		if most > 0 {
+			items = items[:min(most, len(items))]
+		}
+		return d.sample(set(items))
+	})
+	if arranged == nil || !arranged.allowed {
+		return shown
+	}
+	return arranged
+}
+
+// mostOf returns how many entries the requested page of a list may have, or 0 if there is no such number.
+func mostOf(op *operation, query url.Values) (most int) {
+	if size, ok := op.PageSize(); ok && query.Has(size.Name) {
+		most, _ = strconv.Atoi(query.Get(size.Name))
+	} else if ok {
+		most, _ = op.FirstPage(query)
+	}
+	return most
+}
+
+// listIn returns the entries of a list, and a function that sets them. The value is a list, or an object
+// with a list of objects in the property name.
+func listIn(value any) (name string, entries []any, set func(items []any) any) {
 	if list, ok := value.([]any); ok && len(list) > 0 {
-		return "", list[0], func(items []any) any { return items }
+		return "", list, func(items []any) any { return items }
 	}
 	object, _ := value.(map[string]any)
 	for _, name := range sortedKeys(object) {
@@ -66,7 +109,7 @@ func listIn(value any) (name string, first any, set func(items []any) any) {
 			continue
 		}
 		if _, isObject := list[0].(map[string]any); isObject {
-			return name, list[0], func(items []any) any { object[name] = items; return object }
+			return name, list, func(items []any) any { object[name] = items; return object }
 		}
 	}
 	return "", nil, nil
@@ -177,7 +220,7 @@ func shownBy(of *schema.Shape, resource map[string]any) map[string]any {
 	return shown
 }
 
-// declaredIn returns a value without the properties that its schema does not declare.
+// declaredIn returns a value without the properties that its schema does not declare, or that are write-only.
 func declaredIn(of *schema.Shape, value any) any {
 	object, ok := value.(map[string]any)
 	if !ok || of == nil {
@@ -185,9 +228,10 @@ func declaredIn(of *schema.Shape, value any) any {
 	}
 	kept := map[string]any{}
 	for name, one := range object {
-		if p := of.Property(name); p != nil {
+		switch p := of.Property(name); {
+		case p != nil && p.Carried(schema.Response):
 			kept[name] = declaredIn(p.Shape, one)
-		} else if !of.TellsUndeclared() {
+		case p == nil && !of.TellsUndeclared():
 			kept[name] = one
 		}
 	}

@@ -41,6 +41,7 @@ type trials struct {
 	kinds          map[string][]answeredFixture  // by operation, each kind of response
 	uses           map[string]map[string]bool    // operations in the steps of fixtures, by operation
 	sent           map[string]bool               // fixtures that the faithful service received
+	unjudged       map[string]string             // why the suite did not judge the faithful service, by fixture
 	flaws          map[string]string             // flawHeader of fixtures with exactly one flaw, by fixture
 	differing      map[spec.ClauseID][]string    // fixtures with a finding on the faithful service, by clause
 }
@@ -105,7 +106,7 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	}
 	t := &trials{
 		model: m, config: c, representative: p.Fixtures, byID: map[string]fixtures.Fixture{}, fixtures: map[string][]fixtures.Fixture{}, kinds: map[string][]answeredFixture{},
-		uses: map[string]map[string]bool{}, differing: map[spec.ClauseID][]string{}, sent: map[string]bool{}, flaws: map[string]string{},
+		uses: map[string]map[string]bool{}, differing: map[spec.ClauseID][]string{}, sent: map[string]bool{}, unjudged: map[string]string{}, flaws: map[string]string{},
 	}
 	for _, f := range c.Loaded {
 		t.add(f)
@@ -161,7 +162,8 @@ func (t *trials) add(f fixtures.Fixture) {
 	if t.uses[id] == nil {
 		t.uses[id], t.controls[id] = map[string]bool{}, map[string]bool{}
 	}
-	for _, step := range f.Message(1, 0).Steps {
+	m := f.Message(1, 0)
+	for _, step := range slices.Concat(m.Steps, m.Cleanup) {
 		if op := f.StepOperation(step.ID); op != nil && op.ID != id {
 			t.uses[id][op.ID] = true
 		}

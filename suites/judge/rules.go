@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -156,6 +157,8 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 			reason = "data that the service stores"
 		case declared && j.response.Status == http.StatusForbidden && j.severity() != Violation && j.fixture.Clause.ID == clause && !j.fixture.Operation.IsPublic():
 			reason = "the permissions of the credential"
+		case isBlamed && j.fixture.Clause.ID == clause && j.hasInvalidID():
+			reason = "an id in the path that an earlier response showed, but the contract does not allow there"
 		case j.isTooEarly(declared):
 			reason = "the state of what was created before"
 		case isBlamed && len(j.earlier()) == 0 && j.fixture.Clause.ID.State() == spec.StatePaged:
@@ -186,6 +189,19 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 		j.breach(j.silence(), Violation, "a request is rejected with a status that the contract does not declare",
 			"a declared status", j.answer())
 	}
+}
+
+// hasInvalidID reports whether a text in the path breaks the schema of its parameter. An earlier response showed it.
+func (j *judging) hasInvalidID() bool {
+	op := j.fixture.Operation
+	names := idsInPath(op.Path, op.Path)
+	for i, text := range idsInPath(op.Path, j.exchange.Request.URL) {
+		p, ok := op.Parameter("path", strings.Trim(names[i], "{}"))
+		if ok && slices.Equal(p.Schema.Shape().TypesBesideNull(), []string{"string"}) && !p.Schema.Meets(schema.Request, text) {
+			return len(j.exchange.Steps) > 0
+		}
+	}
+	return false
 }
 
 // unsupported finds that the plainest request gets 415 for a declared media type (RFC 9110

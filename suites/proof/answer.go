@@ -81,13 +81,16 @@ func (r *reader) declare(d *spec.Declared, op *operation) *declared {
 		one.status = n
 	}
 	for _, h := range d.Headers {
-		if isCount(h.Name) {
-			continue
-		}
 		if v, err := generate.Draw(h.Schema, schema.Response, generate.Minimal{}); err == nil {
 			if pairs, err := h.Write(v); err == nil {
 				one.header.Set(h.Name, pairs[0].Value)
 			}
+		}
+	}
+	one.header.Del("Content-Length") // the server writes it
+	for _, total := range []string{"X-Total-Count", "X-Total"} {
+		if one.header.Get(total) != "" {
+			one.header.Set(total, "1000") // more than the suite creates in a list
 		}
 	}
 	if one.header.Get("Retry-After") != "" {
@@ -114,12 +117,6 @@ func (r *reader) declare(d *spec.Declared, op *operation) *declared {
 		one.full = one.cases[0]
 	}
 	return one
-}
-
-// isCount reports whether a header field counts something in the response. The server writes the length,
-// and the service does not know how many entries its lists have.
-func isCount(header string) bool {
-	return slices.Contains([]string{"Content-Length", "X-Total-Count", "X-Total"}, http.CanonicalHeaderKey(header))
 }
 
 // cases returns values of a response that both readers accept, or else one value that the

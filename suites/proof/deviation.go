@@ -41,11 +41,13 @@ type deviation struct {
 // for each way in which a response can be wrong, and for each state clause. differ lists
 // the values that only one of the two readers accepts.
 func (m *model) deviations(op *operation) (list []deviation, differ []string) {
+	parts := slices.ContainsFunc(op.responses(), func(d *declared) bool { return d.status == http.StatusMultiStatus })
 	for _, f := range limits(op.route) {
-		list = append(list, deviation{
-			operation: op.ID, name: "ignores " + f.String(), clause: op.clauseAt(f.place),
-			ignores: f,
-		})
+		d := deviation{operation: op.ID, name: "ignores " + f.String(), clause: op.clauseAt(f.place), ignores: f}
+		if parts && f.place != atCredential {
+			d.unshowable = "a Multi-Status response may say that it rejects a part of the request"
+		}
+		list = append(list, d)
 	}
 	for _, d := range op.responses() {
 		of, refused := m.wrongResponses(op, d)
@@ -215,6 +217,8 @@ func (op *operation) stateDeviation(state string, clause spec.ClauseID) deviatio
 		d.also = []spec.ClauseID{ids.Accepts(), ids.State(spec.StateCreated), ids.State(spec.StateReplaced), ids.State(spec.StateChanged)}
 	case state == spec.StateListed && op.IsPaged():
 		d.unshowable = "the list has pages, and what is missing may be on another one"
+	case state == spec.StateListed && slices.ContainsFunc(op.Parameters, func(p spec.Parameter) bool { return p.In == "query" && p.Required }):
+		d.unshowable = "the query must choose entries, and what is missing may be another one"
 	}
 	d.changes = func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
 		changed, shows := s.breaking(state, op, r, a)
@@ -270,7 +274,8 @@ func (s *service) breaking(state string, op *operation, r *fault.Request, a faul
 			}
 		}
 	case spec.StateDeleted: // also if the resource above it was deleted
-		return s.showing(op, s.success(op), s.deleted[path]), s.deleted[path] != nil
+		changed := s.showing(op, s.success(op), s.deleted[path])
+		return changed, s.deleted[path] != nil && len(changed.Body) > 0
 	case spec.StateListedWithin:
 		all := s.ofAllParents(path)
 		changed, ok := s.list(s.success(op), path, all)
@@ -319,7 +324,7 @@ func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool
 			}
 		}
 		isDeletion := op.Method == http.MethodDelete
-		if isDeletion && s.success(op).status != http.StatusAccepted || !isDeletion && !instance.Equal(shown.overlay(shown.full, before).content(), shown.overlay(shown.full, after).content()) {
+		if isDeletion && shown.content != nil && s.success(op).status != http.StatusAccepted || !isDeletion && !instance.Equal(shown.overlay(shown.full, before).content(), shown.overlay(shown.full, after).content()) {
 			s.shown[id] = true
 		}
 		return true

@@ -113,7 +113,8 @@ paths:
 	}
 }
 
-// TestVersionsAndParts: the service sends ETags of the declared form, and Content-Range has the right length.
+// TestVersionsAndParts: the service sends ETags of the declared form, and Content-Range has the right length. Lists
+// are as they were asked for, and a Multi-Status response may reject parts.
 func TestVersionsAndParts(t *testing.T) {
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
@@ -135,8 +136,19 @@ paths:
     get:
       operationId: download
       responses:
-        '200': {description: all, content: {text/plain: {schema: {type: string}}}}
+        '200': {description: all, headers: {Content-Length: {schema: {type: integer}}}, content: {text/plain: {schema: {type: string}}, '*/*': {schema: {type: string}}}}
         '206': {description: a part, headers: {Content-Range: {required: true, schema: {type: string, pattern: '^bytes [0-9]+-[0-9]+/[0-9]+$'}}}, content: {text/plain: {schema: {type: string}}}}
+  /words:
+    get:
+      operationId: listWords
+      description: All words, sorted by their time, newest first.
+      parameters: [{name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 9, default: 5}}]
+      responses: {'200': {description: words, headers: {X-Total-Count: {required: true, schema: {type: integer}}}, content: {application/json: {schema: {type: array, maxItems: 9, items: {type: object, properties: {time: {type: string, format: date-time}}}}}}}, '400': {description: invalid}}
+    head: {operationId: headWords, parameters: [{name: n, in: query, required: true, schema: {type: integer}}], responses: {'200': {description: some}, '400': {description: invalid, content: {application/json: {schema: {type: object}}}}}}
+    patch:
+      operationId: patchWords
+      requestBody: {required: true, content: {application/json: {schema: {type: array, items: {type: string}}}}}
+      responses: {'207': {description: parts, content: {application/json: {schema: {type: array, items: {type: object, required: [status], properties: {status: {type: integer, enum: [200, 400]}}}}}}}, '400': {description: invalid}}
 `))
 	if p.Operations.Held != p.Operations.All || !p.Whole() {
 		t.Error(p.Text(true))

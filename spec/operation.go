@@ -114,6 +114,11 @@ type Parameter struct {
 // Description returns what the document says about the parameter.
 func (p Parameter) Description() string { return p.at.Get("description").Text() }
 
+// Takes reports whether a text may be the value of the parameter. It is true for schemas that allow other types.
+func (p Parameter) Takes(text string) bool {
+	return !slices.Equal(p.Schema.Shape().TypesBesideNull(), []string{"string"}) || p.Schema.Meets(schema.Request, text)
+}
+
 // MayBeIgnored reports whether HTTP permits a service to ignore the header field if it does not
 // understand the value, even if the document declares otherwise. Examples are a range in an unknown
 // unit, a malformed date and a preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2, RFC 7240

@@ -146,3 +146,12 @@ func (j *judging) repeated(ctx context.Context) {
 		j.breaks("a request with another "+key.Name+" creates nothing, though the service says that it does", "another id than "+id)
 	}
 }
+
+// isGiven reports whether the service gave an id: no step sent it.
+func (j *judging) isGiven(ctx context.Context, id string) bool {
+	return !slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
+		body, ok := j.value(ctx, s.Body)
+		form, err := url.QueryUnescape(string(s.Body)) // or another text
+		return !ok && (err != nil || strings.Contains(form, id)) || anyValue(body, func(sent any) bool { return fixtures.IDOf(sent) == id })
+	})
+}

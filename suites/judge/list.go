@@ -83,18 +83,6 @@ func (j *judging) wantsEntry() bool {
 	return slices.Contains([]string{spec.StateListed, spec.StateFiltered}, j.fixture.Clause.ID.State())
 }
 
-// isGiven reports whether the service gave an id: no step sent it.
-func (j *judging) isGiven(ctx context.Context, id string) bool {
-	return !slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
-		body, ok := j.value(ctx, s.Body)
-		if !ok { // for example a form
-			text, err := url.QueryUnescape(string(s.Body))
-			return err != nil || strings.Contains(text, id)
-		}
-		return anyValue(body, func(sent any) bool { return fixtures.IDOf(sent) == id })
-	})
-}
-
 // isTwice reports whether a list has two equal entries with an id that the service gave. A list may
 // repeat what the client chose, such as a product in a cart.
 func (j *judging) isTwice(ctx context.Context, list []any, id string) bool {

@@ -88,22 +88,27 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 			return a
 		}
 	}
-	a := fault.Answer{}
+	var a fault.Answer
 	if op.IsSafe() && resource == nil {
 		a = success.answer(success.asked(s.value(success), mostOf(op, r.URL.Query()), sorting(op, r)))
 	} else {
 		a = s.showing(op, success, resource)
 	}
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
-		versions := []string{s.version(resource), strong(string(a.Body))} // the second one if no weak ETag is allowed
-		if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema.Meets(schema.Request, tag) }); i >= 0 {
-			a.Header.Set("ETag", versions[i])
-			s.tags[path] = versions[i]
-		} else if !h.Required {
-			a.Header.Del("ETag")
-		}
+		s.tag(a, h, path, resource)
 	}
 	return a
+}
+
+// tag sets the ETag of a response.
+func (s *service) tag(a fault.Answer, h *spec.DeclaredHeader, path string, resource map[string]any) {
+	versions := []string{s.version(resource), strong(string(a.Body))} // the second one if no weak ETag is allowed
+	if i := slices.IndexFunc(versions, func(tag string) bool { return h.Schema.Meets(schema.Request, tag) }); i >= 0 {
+		a.Header.Set("ETag", versions[i])
+		s.tags[path] = versions[i]
+	} else if !h.Required {
+		a.Header.Del("ETag")
+	}
 }
 
 // named returns a resource with only the id in its path.

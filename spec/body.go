@@ -324,3 +324,13 @@ func (c Content) As(subtype string) Content {
 // IsText reports whether c is a media type range and mediaType is not JSON. Then any text is a
 // valid body.
 func (c Content) IsText(mediaType string) bool { return c.IsRange() && !isJSONType(mediaType) }
+
+// IsPatch reports whether a body has a list of operations that each name a path within the stored value: a
+// JSON Patch, or an object with such a list (RFC 7644 §3.5.2). The schema does not say which operations fit.
+func (c Content) IsPatch() bool {
+	isList := func(s *schema.Shape) bool {
+		return s != nil && s.Each != nil && s.Each.Property("op") != nil && s.Each.Property("path") != nil
+	}
+	whole := c.Schema.Shape()
+	return c.IsJSONPatch() || isList(whole) || slices.ContainsFunc(whole.Properties, func(p *schema.Property) bool { return isList(p.Shape) })
+}

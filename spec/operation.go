@@ -201,16 +201,6 @@ func (c Content) IsJSONPatch() bool {
 	return strings.HasPrefix(c.MediaType, "application/json-patch+json")
 }
 
-// IsPatch reports whether a body has a list of operations that each name a path within the stored value: a
-// JSON Patch, or an object with such a list (RFC 7644 §3.5.2). The schema does not say which operations fit.
-func (c Content) IsPatch() bool {
-	isList := func(s *schema.Shape) bool {
-		return s != nil && s.Each != nil && s.Each.Property("op") != nil && s.Each.Property("path") != nil
-	}
-	whole := c.Schema.Shape()
-	return c.IsJSONPatch() || isList(whole) || slices.ContainsFunc(whole.Properties, func(p *schema.Property) bool { return isList(p.Shape) })
-}
-
 // IsMergePatch reports whether a body is a merge patch of the stored value (RFC 7396).
 func (c Content) IsMergePatch() bool {
 	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")

@@ -148,22 +148,8 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 		if j.flaw = cmp.Or(j.flaw, j.fixture.Operation.Flaw); j.fixture.Operation.Flaw != nil {
 			return // it is unknown whether the request is valid
 		}
-		clause, reason := j.ids().Accepts(), ""
-		switch isBlamed := j.blamesRequest(j.response.Status); {
-		case j.refusesGrant():
-			reason = "what the client is granted (RFC 6749 §5.2)"
-		case j.fixture.OnlyValidity && !isBlamed:
-			reason = "data that the service stores"
-		case declared && j.response.Status == http.StatusForbidden && j.severity() != Violation && j.fixture.Clause.ID == clause && !j.fixture.Operation.IsPublic():
-			reason = "the permissions of the credential"
-		case j.hasInvalidID() && isBlamed:
-			reason = "an id in the path that an earlier response showed, but the contract does not allow there"
-		case j.isTooEarly(declared):
-			reason = "the state of what was created before"
-		case isBlamed && len(j.earlier()) == 0 && j.fixture.Clause.ID.State() == spec.StatePaged:
-			reason = "the size of the page" // if the contract bounds it, other requests test the bounds
-		}
-		if reason != "" {
+		clause := j.ids().Accepts()
+		if reason := j.freedom(declared); reason != "" {
 			j.breach(clause, Observation, "a valid request is rejected; the reason may be "+reason, j.acceptance(), j.answer())
 			return
 		}
@@ -188,6 +174,26 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 		j.breach(j.silence(), Violation, "a request is rejected with a status that the contract does not declare",
 			"a declared status", j.answer())
 	}
+}
+
+// freedom returns the reason that the service may have to reject a valid request, or "".
+func (j *judging) freedom(declared bool) string {
+	isBlamed, isPlain := j.blamesRequest(j.response.Status), j.fixture.Clause.ID == j.ids().Accepts()
+	switch {
+	case j.refusesGrant():
+		return "what the client is granted (RFC 6749 §5.2)"
+	case j.fixture.OnlyValidity && !isBlamed:
+		return "data that the service stores"
+	case declared && j.response.Status == http.StatusForbidden && j.severity() != Violation && isPlain && !j.fixture.Operation.IsPublic():
+		return "the permissions of the credential"
+	case isBlamed && j.hasInvalidID():
+		return "an id in the path that an earlier response showed, but the contract does not allow there"
+	case j.isTooEarly(declared):
+		return "the state of what was created before"
+	case isBlamed && len(j.earlier()) == 0 && j.fixture.Clause.ID.State() == spec.StatePaged:
+		return "the size of the page" // if the contract bounds it, other requests test the bounds
+	}
+	return ""
 }
 
 // hasInvalidID reports whether a valid request has a text in its path that the contract does not allow there. An

@@ -114,7 +114,8 @@ type Parameter struct {
 // Description returns what the document says about the parameter.
 func (p Parameter) Description() string { return p.at.Get("description").Text() }
 
-// Takes reports whether a text may be the value of the parameter. It is true for schemas that allow other types.
+// Takes reports whether the schema allows a text as the value of the parameter. If it allows other types
+// than texts, any text may be one of them, and Takes returns true.
 func (p Parameter) Takes(text string) bool {
 	return !slices.Equal(p.Schema.Shape().TypesBesideNull(), []string{"string"}) || p.Schema.Meets(schema.Request, text)
 }

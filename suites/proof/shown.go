@@ -27,6 +27,7 @@ func (s *service) shows(d *declared, resource map[string]any, key string) bool {
 	return object != nil && instance.Equal(object[key], resource[key])
 }
 
+// showing returns a response that shows a resource.
 func (s *service) showing(op *operation, d *declared, resource map[string]any) fault.Answer {
 	shown := d.overlay(s.value(d), resource)
 	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {
@@ -57,6 +58,7 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 	return d.answer(shown), true
 }
 
+// sortBy sorts a list by these orders, one after the other.
 func sortBy[E any](list []E, orders []spec.Order) {
 	for _, by := range orders {
 		slices.SortStableFunc(list, func(a, b E) int {

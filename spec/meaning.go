@@ -170,9 +170,10 @@ func (op *Operation) conflict() string {
 	return strings.TrimSpace(sentences(declared.at, about(taken())) + "\n" + sentences(op.at, about(unique())))
 }
 
-// sentences returns the sentences of a description for which such returns true.
+// sentences returns the sentences of a summary and of a description for which such returns true.
 func sentences(at document.Place, such func(string) bool) string {
-	return strings.Join(lists.Filter(endOfSentence().Split(at.Get("description").Text(), -1), such), "\n")
+	said := at.Get("summary").Text() + "\n" + at.Get("description").Text()
+	return strings.Join(lists.Filter(endOfSentence().Split(said, -1), such), "\n")
 }
 
 // IsUnique reports whether a description says that a value is unique and that it is not an id.
@@ -216,7 +217,7 @@ var (
 	mayChange = pattern.Lazy(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
 	mayRename = pattern.Lazy(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
 	taken     = pattern.Lazy(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|(there (is|exists)|has) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
-	inState   = pattern.Lazy(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake)\b|n't\b`)
+	inState   = pattern.Lazy(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake|(creates?|generates?|returns?|assigns?|gets?|gives?) an? unique)\b|n't\b`)
 
 	keyOfRequest = pattern.Lazy(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
 	createsOnce  = pattern.Lazy(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|not (be )?\w+ again|duplicates?|second time|returns? the (first|original|stored|cached)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)

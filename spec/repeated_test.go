@@ -47,10 +47,12 @@ func TestUnique(t *testing.T) {
 			}
 		}
 	}
-	for said, want := range map[string]string{"Emails are unique in the workspace.": "email", "Returns a unique number": "", "Open ones have a unique email": ""} {
-		document := head("3.0.3") + "paths: {/a: {post: {operationId: x, description: '" + said + "', requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string}}}}}}, responses: {'201': {description: made}, '409': {description: Conflict}}}}}\n"
-		if _, names := load(t, document).Operations[0].Unique(); strings.Join(names, " ") != want {
-			t.Errorf("%s: %q", said, names)
+	for said, want := range map[string]string{"Emails are unique in the workspace.": "email", "Adds a user with a unique email": "email", "Returns a unique number": "", "Open ones have a unique email": "", "Creates a unique link to an email": ""} {
+		for _, where := range []string{"summary", "description"} {
+			document := head("3.0.3") + "paths: {/a: {post: {operationId: x, " + where + ": '" + said + "', requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string}}}}}}, responses: {'201': {description: made}, '409': {description: Conflict}}}}}\n"
+			if _, names := load(t, document).Operations[0].Unique(); strings.Join(names, " ") != want {
+				t.Errorf("%s %s: %q", where, said, names)
+			}
 		}
 	}
 	for parameter, want := range map[string]bool{

@@ -30,6 +30,11 @@ func TestRequiredVersions(t *testing.T) {
 	}{
 		{"faithful", func(*shelves) {}, ""},
 		{"takes any version", func(s *shelves) { s.version = func(string) int { return 0 } }, "deleteShelf/state/precondition putShelf/state/precondition"},
+		{"takes no version", func(s *shelves) { s.match = func(string, string) bool { return false } }, "deleteShelf/state/current putShelf/state/current"},
+		{"has weak versions, which match none", func(s *shelves) {
+			s.tag = func(tag string) string { return "W/" + tag }
+			s.match = func(string, string) bool { return false }
+		}, ""},
 		{"keeps the old name", keeping("PUT", func(s, before shelf) shelf { s["name"] = before["name"]; return s }), "getShelf/state/replaced"},
 		{"deletes nothing", func(s *shelves) { s.remove = func(*shelves, string) {} }, "getShelf/state/deleted listShelves/state/unlisted"},
 	} {

@@ -166,7 +166,7 @@ const (
 	StateListed     = "listed"     // the list has what was created
 	StateUnlisted   = "unlisted"   // the list no longer has what was deleted
 	StateIdempotent = "idempotent" // the same PUT is accepted again; the same POST with the same key creates nothing more
-	StateUnique     = "unique"     // a second resource with the value of the first is rejected
+	StateUnique     = "unique"     // a second resource cannot have the value of the first
 	StateOccupied   = "occupied"   // a resource is not deleted while it has entries
 
 	// StatePrecondition: a change is rejected if its If-Match does not match the current version
@@ -213,6 +213,9 @@ func (d *deriver) state() {
 		add(StateChanged, d.op.Changer(), "after %s the changed values are read, and the others as they were")
 		add(StateChanged, d.op.actor(), "after %s the values are read that its response shows")
 	}
+	if _, names := d.op.Unique(); len(names) > 0 {
+		add(StateUnique, d.op, "%s leaves no two resources with the same "+strings.Join(names, " and "))
+	}
 	if _, declared := d.op.IfMatch(); isItem && declared {
 		add(StatePrecondition, d.op, "%s is rejected if If-Match does not match the current version")
 		if read := own[http.MethodGet]; read != nil && read.HasETag() {
@@ -239,7 +242,9 @@ func (d *deriver) state() {
 			add(StateVersioned, cmp.Or(own[http.MethodPut], own[http.MethodPatch]), text)
 		}
 	case d.op.Method == http.MethodPost:
-		d.repeated(add)
+		if key, ok := d.op.IdempotencyKey(); ok {
+			add(StateIdempotent, d.op, "%s with the same "+key.Name+" and body creates nothing more")
+		}
 	case isItem && d.op.Method == http.MethodDelete:
 		add(StateOccupied, d.op.Occupier(), "a resource is not deleted while it has what %s created")
 	case isItem && d.op.Method == http.MethodPut:
@@ -256,16 +261,6 @@ func (d *deriver) state() {
 	if d.isPart(path) {
 		changes()
 		add(StateCreated, d.op.Uploader(), "the bytes of the file that %s uploaded can be read")
-	}
-}
-
-// repeated derives the clauses about a second POST: idempotency and uniqueness.
-func (d *deriver) repeated(add func(name string, by *Operation, text string)) {
-	if key, ok := d.op.IdempotencyKey(); ok {
-		add(StateIdempotent, d.op, "%s with the same "+key.Name+" and body creates nothing more")
-	}
-	if _, names := d.op.Unique(); len(names) > 0 {
-		add(StateUnique, d.op, "%s rejects a second resource with the same "+strings.Join(names, " and "))
 	}
 }
 

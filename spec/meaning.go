@@ -153,6 +153,12 @@ func (op *Operation) Occupier() *Operation {
 	return nil
 }
 
+// ChangesEntry reports whether the operation changes an entry of a list to which POST adds entries.
+func (op *Operation) ChangesEntry() bool {
+	list, isEntry := strings.CutSuffix(barePath(op.Path), "/{}")
+	return isEntry && (op.Method == http.MethodPut || op.Method == http.MethodPatch) && !op.Names("201") && op.reader.paths[list][http.MethodPost] != nil
+}
+
 // conflict returns the sentences of the description of 409 that say that a resource exists already, in
 // any state, and those of the operation about unique values. It returns "" if the operation may
 // instead change the existing resource, return it, or choose another name.
@@ -160,7 +166,8 @@ func (op *Operation) conflict() string {
 	declared := op.response(http.StatusConflict)
 	_, renames := op.parameter(func(p Parameter) bool { return mayRename().MatchString(p.Name) })
 	isCreation := op.Method == http.MethodPost && (op.Names("201") || op.AddsEntry())
-	if !isCreation || !op.Names("409") || renames || mayChange().MatchString(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text()) ||
+	mayChangeAnother := isCreation && mayChange().MatchString(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text())
+	if !isCreation && !op.ChangesEntry() || !op.Names("409") || renames || mayChangeAnother ||
 		slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return isThere().MatchString(d.Description()) }) {
 		return ""
 	}

@@ -127,3 +127,54 @@ paths:
 		})
 	}
 }
+
+// TestTakenByChange: a change must not give a resource the unique value of another one, if the document says so.
+func TestTakenByChange(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /members:
+    post: {operationId: add, requestBody: &body {required: true, content: {application/json: {schema: {type: object, required: [email, team], properties: {email: {type: string, maxLength: 90}, team: {type: string, maxLength: 90}}}}}}, responses: {'201': {description: d, content: &member {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}, email: {type: string}, team: {type: string}}}}}}, '400': {description: d}, '409': &taken {description: A member with this email exists.}}}
+  /members/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: get, responses: {'200': {description: d, content: *member}, '404': {description: d}}}
+    put: {operationId: replace, summary: Replaces a member, requestBody: *body, responses: {'200': {description: d, content: *member}, '400': {description: d}, '404': {description: d}, '409': *taken}}
+    patch: {operationId: change, requestBody: {required: true, content: {application/merge-patch+json: {schema: {type: object, properties: {email: {type: string, maxLength: 90}, team: {type: string, maxLength: 90}}}}}}, responses: {'204': {description: d}, '400': {description: d}, '404': {description: d}, '409': *taken}}
+`
+	// refusing stores a member with the email of another one only as taken says.
+	refusing := func(taken func(method string, before, after kept) kept) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(method string, before, _, after kept) kept {
+				for _, other := range s.things {
+					if other["id"] != after["id"] && other["email"] == after["email"] {
+						return taken(method, before, after)
+					}
+				}
+				return after
+			}
+		}
+	}
+	keepers{
+		"faithful": {how: refusing(func(string, kept, kept) kept { return nil })},
+		"looks at creations alone": {refusing(func(method string, _, after kept) kept {
+			if method == http.MethodPost {
+				return nil
+			}
+			return after
+		}), []string{"change/state/unique", "replace/state/unique"}},
+		"looks at changes alone": {refusing(func(method string, _, after kept) kept {
+			if method != http.MethodPost {
+				return nil
+			}
+			return after
+		}), []string{"add/state/unique"}},
+		"keeps the old email": {refusing(func(_ string, before, after kept) kept {
+			if before == nil {
+				return nil
+			}
+			after["email"] = before["email"]
+			return after
+		}), []string{"replace/200/echo"}},
+	}.test(t, document, "add/state/unique", "change/state/unique", "replace/state/unique")
+	keepers{"may have it twice": {how: func(*keeper) {}}}.test(t, strings.ReplaceAll(document, "A member with this email exists.", "The version is another one."))
+}

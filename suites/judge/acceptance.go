@@ -56,6 +56,9 @@ func (j *judging) letThrough(ctx context.Context) {
 	case spec.StatePrecondition:
 		message = "the service accepts a change although If-Match does not match the current version"
 	case spec.StateUnique:
+		if j.fixture.Operation.ChangesEntry() && !j.showsUnique(ctx) {
+			return
+		}
 		message = "the service accepts a second resource with a value that the contract calls unique"
 	case spec.StateOccupied:
 		message = "the service deletes a resource that has entries, though the contract says that it does not"
@@ -125,6 +128,23 @@ func (j *judging) read(ctx context.Context, after bool) map[string]any {
 		}
 	}
 	return nil
+}
+
+// showsUnique reports whether the response to a change, or a read after it, shows the unique values that the change
+// sent: a service may keep the old ones.
+func (j *judging) showsUnique(ctx context.Context) bool {
+	within, names := j.fixture.Operation.Unique()
+	sent, _ := j.value(ctx, j.exchange.Request.Body)
+	shown := string(j.response.Body)
+	for _, s := range j.exchange.Steps {
+		if s.Cleanup && s.Exchange.Response != nil && j.fixture.StepOperation(s.ID).IsSafe() {
+			shown += string(s.Exchange.Response.Body)
+		}
+	}
+	return !slices.ContainsFunc(names, func(name string) bool {
+		value, _ := instance.At(sent, instance.Below(within, name))
+		return !strings.Contains(shown, instance.Compact(value))
+	})
 }
 
 // appliedInPart finds a value that a rejected JSON Patch has set (RFC 5789 §2).

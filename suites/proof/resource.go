@@ -28,7 +28,7 @@ func (s *service) once(op *operation, path string, r *fault.Request) fault.Answe
 	if p, ok := op.IdempotencyKey(); ok && r.Header.Get(p.Name) != "" {
 		keys[spec.StateIdempotent] = fmt.Sprintf("%s %s %s", op.ID, r.Header.Get(p.Name), r.Text())
 	}
-	if _, names := op.Unique(); len(names) > 0 {
+	if _, names := op.Unique(); len(names) > 0 && !op.ChangesEntry() {
 		keys[spec.StateUnique] = path
 		for _, name := range names {
 			keys[spec.StateUnique] += " " + instance.Compact(sent[name])
@@ -67,6 +67,8 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	case op.makes != nil, op.Method == http.MethodPost && s.creating[op.stem()]:
 		return s.create(op, success, path, r.Text())
 	case !s.kept[op.stem()]:
+	case s.isTaken(op, path, r) && !s.ignoresCheck(op, spec.StateUnique):
+		return s.reply(op, http.StatusConflict)
 	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
 		if success, resource = s.change(op, path, r); success == nil {
 			return s.reply(op, http.StatusConflict)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -324,4 +325,21 @@ func variations() []variation {
 			},
 			fault.MediaType("text/plain"), fault.Body(fault.Constant("no")))},
 	}
+}
+
+// isTaken reports whether a change sends the unique values of another resource.
+func (s *service) isTaken(op *operation, path string, r *fault.Request) bool {
+	_, names := op.Unique()
+	if len(names) == 0 || !op.ChangesEntry() {
+		return false
+	}
+	sent, _ := op.sent(r.Text())
+	list := path[:strings.LastIndex(path, "/")+1]
+	return slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool {
+		isOther := where != path && where[:strings.LastIndex(where, "/")+1] == list
+		return isOther && !slices.ContainsFunc(names, func(name string) bool {
+			value, isSent := sent[name]
+			return !isSent || !instance.Equal(value, s.resources[where][name])
+		})
+	})
 }

@@ -266,6 +266,7 @@ type Order struct {
 	Sign  int        // 1 for ascending, -1 for descending, 0 if the contract does not say
 
 	IsNamed bool // the description of a list that always has this order names the property
+	IsText  bool // the values are texts, whose order depends on the language
 }
 
 // Orders returns the ways to sort the entries that the contract lists, such as sort=-size, or
@@ -285,18 +286,19 @@ func (op *Operation) Orders() (list []Order) {
 		for _, value := range values {
 			text, _ := value.(string)
 			parts := append(sortValue().FindStringSubmatch(text), "", "", "", "")
-			of, path := op.chosen(parts[2], isMeasure)
-			if of == nil {
+			of, path := op.chosen(parts[2], func(of *schema.Shape) bool { return isMeasure(of) || isPlainText(of) })
+			if of == nil || isPlainText(of.Shape) && (of.ReadOnly || strings.EqualFold(of.Name, "id")) { // a client does not choose it
 				continue
 			}
+			isText := isPlainText(of.Shape)
 			sign := signOf(parts[1] + parts[3])
 			if rises := rising().MatchString(words) || slices.Contains(values, any("-"+text)); rises && sign == 0 && !hasWay {
 				sign = 1
 			}
-			list = append(list, Order{Query: url.Values{p.Name: {text}}, Path: path, Sign: sign})
+			list = append(list, Order{Query: url.Values{p.Name: {text}}, Path: path, Sign: sign, IsText: isText})
 			for _, by := range ways {
 				if direction, _ := by.(string); signOf(by) != 0 {
-					list = append(list, Order{Query: url.Values{p.Name: {text}, way.Name: {direction}}, Path: path, Sign: signOf(by)})
+					list = append(list, Order{Query: url.Values{p.Name: {text}, way.Name: {direction}}, Path: path, Sign: signOf(by), IsText: isText})
 				}
 			}
 		}
@@ -335,6 +337,11 @@ func (op *Operation) ordered() []Order {
 func isMeasure(of *schema.Shape) bool {
 	types := of.TypesBesideNull()
 	return !of.Enum && len(types) == 1 && (types[0] == "integer" || types[0] == "number" || types[0] == "string" && (of.Format == "date" || of.Format == "date-time"))
+}
+
+// isPlainText reports whether the values of a shape are any texts, without a format that could have an order of its own.
+func isPlainText(of *schema.Shape) bool {
+	return !of.Enum && of.Format == "" && slices.Equal(of.TypesBesideNull(), []string{"string"})
 }
 
 // signOf returns 1 for a text that means ascending, -1 for descending, and 0 for others.

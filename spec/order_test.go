@@ -6,11 +6,11 @@ import (
 	"testing"
 )
 
-// TestOrders checks which queries sort by a property with numbers or times, in a clear direction.
+// TestOrders checks which queries sort by a property with numbers, times or plain texts.
 func TestOrders(t *testing.T) {
 	for parameters, want := range map[string]string{
-		"{name: sort, in: query, schema: {type: string, enum: [size, name, made]}}":                                                               "sort=size 0, sort=made 0",
-		"{name: sort, in: query, schema: {type: string, enum: [size, -size, name, -name]}}":                                                       "sort=size 1, sort=-size -1",
+		"{name: sort, in: query, schema: {type: string, enum: [size, name, made]}}":                                                               "sort=size 0, sort=name 0, sort=made 0",
+		"{name: sort, in: query, schema: {type: string, enum: [size, -size, name, -name]}}":                                                       "sort=size 1, sort=-size -1, sort=name 1, sort=-name -1",
 		"{name: sort, in: query, explode: false, schema: {type: array, items: {type: string, enum: [-made]}}}":                                    "sort=-made -1",
 		"{name: orderBy, in: query, schema: {type: string, enum: ['size:asc', size_desc, MADE]}}":                                                 "orderBy=size%3Aasc 1, orderBy=size_desc -1, orderBy=MADE 0",
 		"{name: order_by, in: query, description: Ascending., schema: {type: string, enum: [size]}}":                                              "order_by=size 1",
@@ -19,7 +19,7 @@ func TestOrders(t *testing.T) {
 		"{name: sort, in: query, schema: {type: string, enum: [made, born]}}":                                                                     "sort=made 0, sort=born 0",
 		"{name: sort, in: query, description: Pinned ones come first., schema: {type: string, enum: [size]}}":                                     "",
 		"{name: sort, in: query, description: The newest ones come first by default., schema: {type: string, enum: [-made]}}":                     "sort=-made -1",
-		"{name: sort, in: query, schema: {type: string, enum: [rank, name, id, best]}}":                                                           "",
+		"{name: sort, in: query, schema: {type: string, enum: [rank, name, id, best]}}":                                                           "sort=name 0",
 		"{name: sorts, in: query, schema: {type: string, enum: [size]}}":                                                                          "",
 	} {
 		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: ["+parameters+"], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}, size: {type: integer}, name: {type: string}, rank: {type: string, enum: [low, high]}, made: {type: string, format: date-time}, bornAt: {type: string, format: date}}}}}}}}}}}\n").Operations[0]

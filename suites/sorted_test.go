@@ -73,14 +73,17 @@ func weight(stone map[string]any) float64 { n, _ := stone["weight"].(float64); r
 func TestSorted(t *testing.T) {
 	const either, signed = "{name: sort, in: query, schema: {type: string, enum: [weight, found, name]}}", "{name: sort, in: query, schema: {type: string, enum: [weight, -weight, found, -found]}}"
 	const two = "{name: order_by, in: query, schema: {type: string, enum: [weight]}}, {name: dir, in: query, schema: {type: string, enum: [asc, desc]}}"
-	// sorted sorts by weight or time, as the query asks.
+	const byName = "{name: sort, in: query, schema: {type: string, enum: [name, -name]}}"
+	// sorted sorts by weight, time or name, as the query asks.
 	sorted := func(asked string, list []map[string]any) {
 		slices.SortStableFunc(list, func(a, b map[string]any) int {
 			n := cmp.Compare(weight(a), weight(b))
-			if strings.Contains(asked, "found") {
-				one, _ := a["found"].(string)
-				other, _ := b["found"].(string)
-				n = cmp.Compare(one, other)
+			for _, by := range []string{"found", "name"} {
+				if strings.Contains(asked, by) {
+					one, _ := a[by].(string)
+					other, _ := b[by].(string)
+					n = cmp.Compare(strings.ToUpper(one), strings.ToUpper(other))
+				}
 			}
 			if strings.Contains(asked, "=-") || strings.Contains(asked, "desc") {
 				n = -n
@@ -94,13 +97,36 @@ func TestSorted(t *testing.T) {
 		order func(asked string, list []map[string]any)
 		want  bool
 	}{
-		"in order":                {by: signed, order: sorted},
-		"in order, by two":        {by: two, order: sorted},
-		"in the other order":      {signed, falling, true},
-		"in either order":         {by: either, order: falling},
-		"as created":              {either, nil, true},
-		"as created, by one":      {signed, nil, true},
-		"as created, by two":      {two, nil, true},
+		"in order":                 {by: signed, order: sorted},
+		"in order, by two":         {by: two, order: sorted},
+		"in the other order":       {signed, falling, true},
+		"in either order":          {by: either, order: falling},
+		"as created":               {either, nil, true},
+		"as created, by one":       {signed, nil, true},
+		"as created, by two":       {two, nil, true},
+		"by name":                  {by: byName, order: sorted},
+		"names as created":         {byName, nil, true},
+		"names in the other order": {byName, falling, true},
+		"names without symbols": {by: byName, order: func(asked string, list []map[string]any) {
+			slices.SortStableFunc(list, func(a, b map[string]any) int {
+				plain := func(stone map[string]any) string {
+					return strings.NewReplacer(" ", "", "-", "").Replace(fmt.Sprint(stone["name"]))
+				}
+				if strings.Contains(asked, "-") {
+					a, b = b, a
+				}
+				return cmp.Compare(plain(a), plain(b))
+			})
+		}},
+		"names of some languages": {by: byName, order: func(asked string, list []map[string]any) {
+			for i, stone := range list { // ch after h, v as w, and Latin before Greek or not
+				names := []string{"hrad", "chata", "Dub", "a v 2", "a w 1", "a v 1", "β", "b"}
+				stone["name"] = names[min(i, len(names)-1)]
+			}
+			if strings.Contains(asked, "-") {
+				slices.Reverse(list)
+			}
+		}},
 		"without their direction": {two, func(_ string, list []map[string]any) { sorted("", list) }, true},
 		"those without it first": {by: signed, order: func(asked string, list []map[string]any) {
 			sorted(asked, list)

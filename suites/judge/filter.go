@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -78,8 +79,15 @@ func (j *judging) sorted(ctx context.Context) {
 			}
 		}
 		steps := map[int]string{} // 1: an example of falling values, -1: of rising ones
-		for i := range len(shown) - 1 {
-			steps[order(shown[i], shown[i+1])] = shown[i] + " comes before " + shown[i+1]
+		for i := range shown {
+			after := shown[i+1 : min(i+2, len(shown))]
+			compare := order
+			if by.IsText { // neighbors may have no order
+				after, compare = shown[i+1:], orderOfTexts
+			}
+			for _, next := range after {
+				steps[compare(shown[i], next)] = shown[i] + " comes before " + next
+			}
 		}
 		if delete(steps, 0); len(steps) > 0 {
 			j.exercise(clause)
@@ -143,6 +151,26 @@ func order(one, other string) int {
 	}
 	return strings.Compare(one, other)
 }
+
+// orderOfTexts compares two texts that all languages sort alike: they differ first in a letter that is a word. It returns
+// 0 for other texts.
+func orderOfTexts(one, other string) int {
+	n := 0
+	for n < min(len(one), len(other)) && one[n] == other[n] {
+		n++
+	}
+	if isWord := ownLetter.MatchString; n > 0 && letter.MatchString(one[n-1:n]) || !isWord(one[n:]) || !isWord(other[n:]) {
+		return 0
+	}
+	return strings.Compare(one[n:], other[n:])
+}
+
+// ownLetter matches a text that begins with a word of one letter. It leaves out letters that some languages sort
+// elsewhere, such as z.
+var ownLetter = regexp.MustCompile(`^[a-hj-u](\P{L}|$)`)
+
+// letter matches a letter, or a byte of one.
+var letter = regexp.MustCompile(`[A-Za-z]|[^\x00-\x7F]`)
 
 // matchesQuery reports whether a step sent the values that the query asks for, and its response
 // shows them. A value that the service gives may have changed since then, and so may a word for

@@ -279,7 +279,7 @@ func (op *Operation) Orders() (list []Order) {
 		ways = way.Schema.Shape().Listed()
 	}
 	for _, p := range op.Parameters {
-		words, values := byValue().ReplaceAllString(p.Description()+" "+op.at.Get("description").Text(), ""), p.Schema.Shape().Listed()
+		words, values := byValue().ReplaceAllString(p.Description()+" "+op.at.Get("description").Text(), ""), p.named()
 		if p.In != "query" || !sortName().MatchString(p.Name) || comesFirst().MatchString(words) {
 			continue
 		}
@@ -304,6 +304,20 @@ func (op *Operation) Orders() (list []Order) {
 		}
 	}
 	return append(list, op.ordered()...)
+}
+
+// named returns the values of a parameter that the contract names: those that the schema lists, or else its default, the
+// examples, and what the description quotes, unless that is a form such as `field:direction`.
+func (p Parameter) named() (values []any) {
+	if listed := p.Schema.Shape().Listed(); len(listed) > 0 {
+		return listed
+	}
+	values = append(slices.Clone(p.Examples), p.Schema.Place.Get("default").Text(), p.Schema.Place.Get("example").Text())
+	quotes := quoted().FindAllStringSubmatch(p.Description(), -1)
+	if !slices.ContainsFunc(quotes, func(quote []string) bool { return !sortValue().MatchString(quote[1]) }) {
+		values = append(values, lists.Map(quotes, func(quote []string) any { return quote[1] })...)
+	}
+	return lists.Unique(lists.Filter(values, func(value any) bool { text, _ := value.(string); return text != "" }))
 }
 
 // ordered returns the order that the entries always have by the description, or nil if a query may
@@ -354,6 +368,7 @@ var (
 	sortName   = pattern.Lazy(`(?i)^[_$]?(sort|order)([_-]?by)?$`)
 	wayName    = pattern.Lazy(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
 	sortValue  = pattern.Lazy(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
+	quoted     = pattern.Lazy("`([^`]+)`")
 	byAge      = pattern.Lazy(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
 	orderedBy  = pattern.Lazy(`(?i)\b(?:ordered|sorted) by \W*(\w+)`)
 	rising     = pattern.Lazy(`(?i)^\W*ascending\b`)

@@ -20,6 +20,9 @@ func TestOrders(t *testing.T) {
 		"{name: sort, in: query, description: Pinned ones come first., schema: {type: string, enum: [size]}}":                                     "",
 		"{name: sort, in: query, description: The newest ones come first by default., schema: {type: string, enum: [-made]}}":                     "sort=-made -1",
 		"{name: sort, in: query, schema: {type: string, enum: [rank, name, id, best]}}":                                                           "sort=name 0",
+		"{name: sort, in: query, example: -made, schema: {type: string, default: size}}":                                                          "sort=-made -1, sort=size 0",
+		"{name: sort, in: query, description: 'One of `size` and `-size`, or `best`.', schema: {type: string}}":                                   "sort=size 1, sort=-size -1",
+		"{name: sort, in: query, description: 'Such as `size`, as `field:direction`.', schema: {type: string}}":                                   "",
 		"{name: sorts, in: query, schema: {type: string, enum: [size]}}":                                                                          "",
 	} {
 		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: ["+parameters+"], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}, size: {type: integer}, name: {type: string}, rank: {type: string, enum: [low, high]}, made: {type: string, format: date-time}, bornAt: {type: string, format: date}}}}}}}}}}}\n").Operations[0]

@@ -286,8 +286,8 @@ func (op *Operation) Orders() (list []Order) {
 		for _, value := range values {
 			text, _ := value.(string)
 			parts := append(sortValue().FindStringSubmatch(text), "", "", "", "")
-			of, path := op.chosen(parts[2], func(of *schema.Shape) bool { return isMeasure(of) || isPlainText(of) })
-			if of == nil || isPlainText(of.Shape) && (of.ReadOnly || strings.EqualFold(of.Name, "id")) { // a client does not choose it
+			of, path := op.sortable(parts[2])
+			if of == nil {
 				continue
 			}
 			isText := isPlainText(of.Shape)
@@ -327,20 +327,24 @@ func (op *Operation) ordered() []Order {
 		return p.In == "query" && (sortName().MatchString(p.Name) || wayName().MatchString(p.Name))
 	})
 	first := byAge().FindStringSubmatch(op.says())
-	if first == nil || isAsked {
+	by := append(orderedBy().FindStringSubmatch(op.says()), "", "", "", "")
+	isNamed := by[2] != "" && by[1] == "" && !ofAnotherOrder().MatchString(by[3]) && (first == nil || !strings.HasPrefix(strings.ToLower(by[2]), "creat"))
+	if first == nil && !isNamed || isAsked {
 		return nil
 	}
-	sign := -1
-	if first[1] != "" { // the oldest
+	sign, names := -1, []string{"created", "sent", "posted", "added", "at"}
+	switch {
+	case first == nil:
+		sign = signOf(by[3])
+	case first[1] != "": // the oldest
 		sign = 1
 	}
-	names, isNamed := []string{"created", "sent", "posted", "added", "at"}, false
-	if by := orderedBy().FindStringSubmatch(op.says()); len(by) > 1 && !strings.HasPrefix(strings.ToLower(by[1]), "creat") {
-		names, isNamed = by[1:], true
+	if isNamed {
+		names = by[2:3]
 	}
 	for _, name := range names {
-		if of, path := op.chosen(name, isMeasure); of != nil {
-			return []Order{{Path: path, Sign: sign, IsNamed: isNamed}}
+		if of, path := op.sortable(name); of != nil {
+			return []Order{{Path: path, Sign: sign, IsNamed: isNamed, IsText: isPlainText(of.Shape)}}
 		}
 	}
 	return nil
@@ -358,6 +362,16 @@ func isPlainText(of *schema.Shape) bool {
 	return !of.Enum && of.Format == "" && slices.Equal(of.TypesBesideNull(), []string{"string"})
 }
 
+// sortable returns the property of the entries with that name if it has numbers, dates, times, or texts that a client
+// chooses, and the path to it.
+func (op *Operation) sortable(name string) (*schema.Property, []string) {
+	of, path := op.chosen(name, func(of *schema.Shape) bool { return isMeasure(of) || isPlainText(of) })
+	if of != nil && isPlainText(of.Shape) && (of.ReadOnly || strings.EqualFold(of.Name, "id")) {
+		return nil, nil
+	}
+	return of, path
+}
+
 // signOf returns 1 for a text that means ascending, -1 for descending, and 0 for others.
 func signOf(value any) int {
 	text, _ := value.(string)
@@ -365,13 +379,14 @@ func signOf(value any) int {
 }
 
 var (
-	sortName   = pattern.Lazy(`(?i)^[_$]?(sort|order)([_-]?by)?$`)
-	wayName    = pattern.Lazy(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
-	sortValue  = pattern.Lazy(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
-	quoted     = pattern.Lazy("`([^`]+)`")
-	byAge      = pattern.Lazy(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
-	orderedBy  = pattern.Lazy(`(?i)\b(?:ordered|sorted) by \W*(\w+)`)
-	rising     = pattern.Lazy(`(?i)^\W*ascending\b`)
-	comesFirst = pattern.Lazy(`(?i)\b(first|then|before|top)\b`)
-	byValue    = pattern.Lazy(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // words that state an order
+	sortName       = pattern.Lazy(`(?i)^[_$]?(sort|order)([_-]?by)?$`)
+	wayName        = pattern.Lazy(`(?i)^(sort|order)?[_-]?(dir|direction|order)$`)
+	sortValue      = pattern.Lazy(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
+	quoted         = pattern.Lazy("`([^`]+)`")
+	byAge          = pattern.Lazy(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
+	orderedBy      = pattern.Lazy(`(?i)(\b(?:can|may|could|optionally) (?:be )?)?\b(?:ordered|sorted) (?:alphabetically )?by (?:the |their |its )?\W*(\w+)\W*(?:in )?(\w*)`)
+	ofAnotherOrder = pattern.Lazy(`(?i)^(of|each|every|within|per|relative)$`) // "by name of the owner"
+	rising         = pattern.Lazy(`(?i)^\W*ascending\b`)
+	comesFirst     = pattern.Lazy(`(?i)\b(first|then|before|top)\b`)
+	byValue        = pattern.Lazy(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // words that state an order
 )

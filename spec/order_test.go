@@ -35,3 +35,30 @@ func TestOrders(t *testing.T) {
 		}
 	}
 }
+
+// TestUsualOrders checks which descriptions of a list name the order that it always has.
+func TestUsualOrders(t *testing.T) {
+	for said, want := range map[string]string{
+		"Users, sorted by name.":                         "name 0",
+		"Users, ordered alphabetically by their `name`.": "name 0",
+		"Users, sorted by size in descending order":      "size -1",
+		"Users, sorted by size (ascending), then name":   "size 1",
+		"Users, sorted by `made`, newest first":          "made -1",
+		"Users, the oldest first":                        "createdAt 1",
+		"Sorted by creation date, newest first":          "createdAt -1",
+		"Users can be sorted by name":                    "",
+		"Sorted by name of the team":                     "",
+		"Sorted by name in each team":                    "",
+		"Sorted by id":                                   "",
+		"Sorted by relevance":                            "",
+	} {
+		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, summary: '"+said+"', responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}, size: {type: integer}, name: {type: string}, made: {type: string, format: date-time}, createdAt: {type: string, format: date-time}}}}}}}}}}}\n").Operations[0]
+		var got []string
+		for _, by := range op.Orders() {
+			got = append(got, fmt.Sprint(strings.Join(by.Path, "."), " ", by.Sign))
+		}
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: %q, want %q", said, strings.Join(got, ", "), want)
+		}
+	}
+}

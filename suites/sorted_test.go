@@ -215,6 +215,16 @@ func TestAlwaysSorted(t *testing.T) {
 			})
 		})},
 	}.test(t, strings.Replace(document, "newest first", "sorted by `found`, newest first", 1))
+	byName := func(list []any) {
+		slices.SortStableFunc(list, func(a, b any) int {
+			return strings.Compare(fmt.Sprint(a.(kept)["name"]), fmt.Sprint(b.(kept)["name"]))
+		})
+	}
+	keepers{
+		"as they came": {listing(1, same), []string{"listStones/state/sorted"}},
+		"by name":      {how: listing(1, byName)},
+		"from z to a":  {how: listing(1, func(list []any) { byName(list); slices.Reverse(list) })},
+	}.test(t, strings.Replace(document, "newest first", "sorted by name", 1))
 }
 
 // TestBounds: a list has nothing beyond the requested bounds, and everything within. An entry equal

@@ -279,8 +279,11 @@ func (op *Operation) Orders() (list []Order) {
 		ways = way.Schema.Shape().Listed()
 	}
 	for _, p := range op.Parameters {
+		if p.In != "query" || !sortName().MatchString(p.Name) {
+			continue
+		}
 		words, values := byValue().ReplaceAllString(p.Description()+" "+op.at.Get("description").Text(), ""), p.named()
-		if p.In != "query" || !sortName().MatchString(p.Name) || comesFirst().MatchString(words) {
+		if comesFirst().MatchString(words) {
 			continue
 		}
 		for _, value := range values {

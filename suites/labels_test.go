@@ -31,8 +31,15 @@ paths:
     delete: {operationId: removeLabel, responses: *done}
 `
 
+// shownLabels is how the document changes if labels are only listed, and notes can be deleted.
+func shownLabels() *strings.Replacer {
+	return strings.NewReplacer("post: {operationId: addLabel, responses: *added}", "get: {operationId: allLabels, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, required: [id], properties: {id: {type: integer}}}}}}}}}",
+		"  /labels:", "  /notes/{note_id}: {delete: {operationId: removeNote, parameters: [{name: note_id, in: path, required: true, schema: {type: integer}}], responses: {'204': {description: d}, '404': {description: d}}}}\n  /labels:")
+}
+
 // TestLabels: PUT relates an entry of one list to an entry of another, and DELETE removes what PUT
-// related. Before that, there is nothing to remove. The list of a note has its own labels.
+// related. Before that, there is nothing to remove. The list of a note has its own labels. If no request creates
+// a label, the notes of the run are related to one that the list of labels shows.
 func TestLabels(t *testing.T) {
 	path := regexp.MustCompile(`^/notes/([0-9]+)/(?:labels|marks)/?([0-9]*)$`)
 	listed, unlisted, within := "listLabels/state/listed", "listLabels/state/unlisted", "listLabels/state/listed-within"
@@ -45,6 +52,11 @@ func TestLabels(t *testing.T) {
 		"lists no labels":     {"GET nothing", []string{listed}},
 		"lists all of all":    {"GET all", []string{within}},
 		"has a label already": {"GET more", nil},
+		"shown, faithful":     {},
+		"shown, all have it":  {"POST relates", nil},
+		"shown, no labels":    {"GET nothing", []string{listed}},
+		"shown, ends nothing": {"DELETE nothing", []string{unlisted}},
+		"shown, fails":        {"PUT 500", []string{"putLabel/answers"}},
 		"marks, faithful":     {},
 		"marks, ends nothing": {"DELETE nothing", []string{unlisted}},
 		"faithful":            {},
@@ -58,17 +70,34 @@ func TestLabels(t *testing.T) {
 			if strings.HasPrefix(name, "marks") { // only label_id tells what it names
 				document = strings.ReplaceAll(document, "{note_id}/labels", "{note_id}/marks")
 			}
+			isShown := strings.HasPrefix(name, "shown")
+			if isShown {
+				document = shownLabels().Replace(document)
+			}
 			c := contractOf(t, document)
 			var mu sync.Mutex
-			kept, related := map[string]bool{}, map[string]bool{} // a number is an id of one list only
+			kept, related := map[string]bool{"/labels/7": isShown}, map[string]bool{} // a number is an id of one list only
 			c.Target.BaseURL = "http://service.example"
 			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				mu.Lock()
 				defer mu.Unlock()
 				_, _ = io.Copy(io.Discard, r.Body)
+				if isShown && r.URL.Path == "/labels" {
+					w.Header().Set("Content-Type", "application/json")
+					_, _ = io.WriteString(w, `[{"id":7}]`)
+					return
+				}
+				if isShown && r.Method == http.MethodDelete && kept[r.URL.Path] {
+					delete(kept, r.URL.Path)
+					w.WriteHeader(http.StatusNoContent)
+					return
+				}
 				if r.Method == http.MethodPost {
-					id := len(kept) + 1
+					id := len(kept) + 10
 					kept[fmt.Sprint(r.URL.Path, "/", id)] = true
+					if row.breaks == "POST relates" {
+						related[fmt.Sprint(r.URL.Path, "/", id, "/labels/7")] = true
+					}
 					w.Header().Set("Content-Type", "application/json")
 					w.WriteHeader(http.StatusCreated)
 					_ = json.NewEncoder(w).Encode(map[string]int{"id": id})

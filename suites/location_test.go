@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"encoding/json"
 	"maps"
 	"net/http"
 	"net/http/httptest"
@@ -96,5 +97,52 @@ func TestBareIDs(t *testing.T) {
 				t.Errorf("found %s, want %s; %d are left%s", found, row.want, len(s.things), firstOf(r))
 			}
 		})
+	}
+}
+
+const ruleDocument = `openapi: 3.0.3
+info: {title: Rules, version: '1'}
+paths:
+  /rules:
+    post: {operationId: createRule, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [days], properties: {days: &days {type: integer, minimum: 1, maximum: 900}}}}}}, responses: {'201': {description: d, headers: {Location: {schema: {type: string}}}}, '400': {description: d}}}
+  /rules/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: integer}}]
+    get: {operationId: getRule, responses: &rule {'200': {description: d, content: {application/json: {schema: &one {type: object, required: [id, days], properties: {id: {type: integer}, days: *days}}}}}, '404': {description: d}}}
+    put: {operationId: putRule, requestBody: {required: true, content: {application/json: {schema: *one}}}, responses: {'204': {description: d}, '400': {description: d}, '404': {description: d}}}
+`
+
+// TestLocationInBody: if only the Location of a creation has the id, a body that repeats the id of the path has it as
+// a number, or as a text if the schema says so. A service may require that.
+func TestLocationInBody(t *testing.T) {
+	for _, kind := range []string{"integer", "string"}[:sampled(1, 2)] {
+		rules := func(store func(before, after kept) kept) func(*keeper) {
+			return func(s *keeper) {
+				written := func(id any) any {
+					if text, isText := id.(string); isText && kind == "integer" {
+						return json.Number(text)
+					}
+					return id
+				}
+				s.store = func(method string, before, sent, after kept) kept {
+					after["id"] = written(after["id"])
+					if method == http.MethodPut && sent["id"] != before["id"] {
+						return nil
+					}
+					return store(before, after)
+				}
+				s.answer = func(method, _ string, status int, body any) (int, any) {
+					if method != http.MethodGet {
+						body = nil
+					}
+					return status, body
+				}
+			}
+		}
+		keepers{
+			"faithful": {how: rules(func(_, after kept) kept { return after })},
+			"replaces nothing": {rules(func(before, after kept) kept {
+				return maps.Clone(map[bool]kept{true: after, false: before}[before == nil])
+			}), []string{"getRule/state/replaced"}},
+		}.test(t, strings.NewReplacer("{id: {type: integer}", "{id: {type: "+kind+"}", "schema: {type: integer}", "schema: {type: "+kind+"}").Replace(ruleDocument), "getRule/state/replaced", "putRule/request/body/days")
 	}
 }

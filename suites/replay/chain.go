@@ -95,10 +95,12 @@ func (c *chain) created(m fixtures.Message, x Exchange) {
 	c.values = own
 }
 
-// judged sends the steps and then the message. It returns the exchange of the message.
+// judged sends the steps and then the message, unless a step is rejected that is not optional. It returns the exchange of the message.
 func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 	for _, step := range m.Steps {
-		if failure := c.Client.edges.dropped(step); failure != nil {
+		if failure := c.Client.edges.dropped(step); failure != nil && step.Optional {
+			continue
+		} else if failure != nil {
 			return c.unsent(m, failure)
 		}
 		x := c.send(ctx, step, false)
@@ -107,7 +109,8 @@ func (c *chain) judged(ctx context.Context, m fixtures.Message) Exchange {
 		}
 		failure := c.taken(step, x)
 		c.Client.edges.note(step, failure)
-		if failure != nil {
+		isRefusal := failure != nil && x.Response != nil && x.Response.Status/100 == 4
+		if failure != nil && !(step.Optional && isRefusal) {
 			return c.unsent(m, failure)
 		}
 	}

@@ -168,6 +168,7 @@ const (
 	StateIdempotent = "idempotent" // the same PUT is accepted again; the same POST with the same key creates nothing more
 	StateUnique     = "unique"     // a second resource cannot have the value of the first
 	StateOccupied   = "occupied"   // a resource is not deleted while it has entries
+	StateConflict   = "conflict"   // an action is rejected in a state in which the document says so
 
 	// StatePrecondition: a change is rejected if its If-Match does not match the current version
 	// (RFC 9110 §13.1.1).
@@ -224,6 +225,10 @@ func (d *deriver) state() {
 	}
 	if body := d.op.RequestBody; isItem && d.op.Method == http.MethodPatch && body != nil && own[http.MethodGet] != nil && slices.ContainsFunc(body.Content, Content.IsJSONPatch) {
 		d.clause(ids.State(StateAtomic), Must, d.op.at, "%s rejects a JSON Patch if one of its operations cannot be applied, and then changes nothing", d.op.ID)
+	}
+	if refusals := d.op.refusals(); len(refusals.after()) > 0 {
+		level := map[bool]Level{true: Must, false: Should}[refusals.areRules()]
+		d.clause(ids.State(StateConflict), level, d.op.at, "%s is rejected in a state for which the document says so", d.op.ID)
 	}
 	switch {
 	case isItem && d.op.Method == http.MethodGet:

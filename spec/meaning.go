@@ -62,23 +62,6 @@ func (op *Operation) says() string {
 	return op.DeclaredID() + "\n" + op.at.Get("summary").Text() + "\n" + op.at.Get("description").Text()
 }
 
-// showing matches words for operations that show a possible result without storing it.
-var showing = pattern.Lazy(`(?i)preview|simulat|dry.?run|validat|render|translat|\b(would|(without|not) (being )?(chang|sav|stor|keep|kept|persist))`)
-
-// Actions returns the operations that change the item that op reads and show it, such as POST
-// /orders/{id}/cancel or /orders/{id}:cancel.
-func (op *Operation) Actions() (list []*Operation) {
-	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
-		rest, isBelow := strings.CutPrefix(path, barePath(op.Path))
-		for _, method := range []string{http.MethodPost, http.MethodPut} {
-			if by := op.reader.paths[path][method]; isBelow && strings.IndexAny(rest, "/:") == 0 && strings.HasSuffix(barePath(op.Path), "}") && by != nil && !strings.Contains(rest, "{") && !showing().MatchString(rest+"\n"+by.says()) && slices.ContainsFunc(op.SuccessShapes(), by.shows) {
-				list = append(list, by)
-			}
-		}
-	}
-	return list
-}
-
 // updating matches names of operations that update a resource, and the first words of descriptions.
 var updating = pattern.Lazy(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
@@ -92,14 +75,6 @@ func (op *Operation) Uploader() *Operation {
 	}
 	if by := op.reader.paths[list][http.MethodPost]; isOfEntry && by != nil && by.RequestBody != nil && slices.ContainsFunc(by.RequestBody.Content, hasOneFile) {
 		return by
-	}
-	return nil
-}
-
-// actor returns the first of the actions. It returns nil if there is none, or if op has a Changer.
-func (op *Operation) actor() *Operation {
-	if actions := op.Actions(); len(actions) > 0 && op.Changer() == nil {
-		return actions[0]
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (j *judging) letThrough(ctx context.Context) {
 		message = SaysNo
 	}
 	state := j.fixture.Clause.ID.State()
-	if slices.Contains([]string{spec.StateDeleted, spec.StateWithin, spec.StateUnique, spec.StateOccupied}, state) && j.isPending() {
+	if slices.Contains([]string{spec.StateDeleted, spec.StateWithin, spec.StateUnique, spec.StateOccupied, spec.StateConflict}, state) && j.isPending() {
 		return
 	}
 	switch state {
@@ -60,6 +60,9 @@ func (j *judging) letThrough(ctx context.Context) {
 			return
 		}
 		message = "the service accepts a second resource with a value that the contract calls unique"
+	case spec.StateConflict:
+		j.inConflict(ctx)
+		return
 	case spec.StateOccupied:
 		message = "the service deletes a resource that has entries, though the contract says that it does not"
 	}

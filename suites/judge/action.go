@@ -70,13 +70,13 @@ func missed(by *spec.Operation, was, told, is any) (property string, done any) {
 	now, _ := is.(map[string]any)
 	letters := func(text string) string { return notLetter.ReplaceAllString(strings.ToLower(text), "") }
 	said := letters(strings.Join(append(lists.Map(by.Successes(), (*spec.Declared).Description), by.Words()...), " "))
-	verb, rest, _ := strings.Cut(notLetter.ReplaceAllString(strings.ToLower(by.Path[strings.LastIndexAny(by.Path, "/:")+1:]), "_"), "_")
+	reached := lists.Map(by.States(), letters)
 	for _, of := range by.SuccessShapes() {
 		for _, p := range of.Properties {
 			old, isText := before[p.Name].(string)
 			for _, state := range p.Shape.Listed() {
 				text := letters(fmt.Sprint(state))
-				leads := strings.Contains(said, text) && slices.Contains([]string{verb + "ed" + rest, verb + "d" + rest, verb + verb[max(0, len(verb)-1):] + "ed" + rest}, text)
+				leads := strings.Contains(said, text) && slices.Contains(reached, text)
 				if leads && isText && state != old && now[p.Name] == old {
 					return p.Name, state
 				}

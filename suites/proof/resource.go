@@ -44,7 +44,7 @@ func (s *service) once(op *operation, path string, r *fault.Request) fault.Answe
 			return before
 		}
 	}
-	a := s.carryOut(op, path, r)
+	a := s.inState(op, path, r)
 	for _, key := range keys {
 		if isSuccess(a.Status) {
 			s.answers[key] = a

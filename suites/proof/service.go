@@ -114,6 +114,7 @@ type service struct {
 	turn      map[*declared]int
 	puts      map[string]int          // number of PUT requests, by path
 	answers   map[string]fault.Answer // successful responses, by idempotency key and by unique values
+	acted     map[string][]acted      // by the path of the resource
 	touched   map[string]bool         // paths of changed or deleted resources
 	read      map[string]string       // the body that was sent last, by path
 	tags      map[string]string       // the ETag that was sent last, by path
@@ -125,7 +126,7 @@ type service struct {
 func (m *model) service(v variation, deviations map[string]deviation) *service {
 	s := &service{
 		model: m, variation: v, deviations: deviations, resources: map[string]map[string]any{}, deleted: map[string]map[string]any{},
-		turn: map[*declared]int{}, puts: map[string]int{}, answers: map[string]fault.Answer{}, touched: map[string]bool{}, read: map[string]string{}, tags: map[string]string{}, masked: map[string]bool{}, shown: map[string]bool{},
+		turn: map[*declared]int{}, puts: map[string]int{}, answers: map[string]fault.Answer{}, acted: map[string][]acted{}, touched: map[string]bool{}, read: map[string]string{}, tags: map[string]string{}, masked: map[string]bool{}, shown: map[string]bool{},
 	}
 	s.decision = s.decide
 	if v.change != nil {

@@ -1,0 +1,235 @@
+package spec
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/pattern"
+)
+
+// A document says in words in which states of a resource an operation is rejected: "409 if the order is already
+// cancelled or shipped", "The order is not in state draft".
+
+// refusals are sentences about the states in which an operation is rejected.
+type refusals struct {
+	*Operation
+	sentences []string
+}
+
+// RefusedIn reports whether the document says that the operation is rejected if what its path names is already in
+// that state.
+func (op *Operation) RefusedIn(state string) bool { return op.refusals().in(state) }
+
+func (r refusals) in(state string) bool {
+	named := inWords(state)
+	return named != "" && (r.sayOfIt(`\balready(?: been)?(?: marked as)?`+beforeState+alternatives+named) || r.sayOfIt(`\b`+named+` already`))
+}
+
+// RefusedOutside reports whether the document says that the operation is rejected unless what its path names is in
+// the first of two states, and does not mention the second as another one in which it is accepted.
+func (op *Operation) RefusedOutside(state, other string) bool {
+	return op.refusals().outside(state, other)
+}
+
+func (r refusals) outside(state, other string) bool {
+	named := inWords(state)
+	if also := inWords(other); also != "" {
+		mentions := regexp.MustCompile(`\b` + also + `\b`)
+		return refusals{r.Operation, lists.Filter(r.sentences, func(said string) bool { return !mentions.MatchString(said) })}.outside(state, "")
+	}
+	return named != "" && (r.sayOfIt(`\b(?:not(?: yet)?(?: been)?|must be)`+beforeState+alternatives+named) ||
+		slices.ContainsFunc(r.sentences, regexp.MustCompile(`^only (?:an? |the )?`+alternatives+named+` `+r.noun()+` (?:can|may) be (?:`+r.reached()+`)\W*$`).MatchString))
+}
+
+// RefusedAfter returns the actions, perhaps the operation itself, after which the document says that the operation is
+// rejected. It returns none if the document permits to repeat the operation, or has a key for repeated requests.
+func (op *Operation) RefusedAfter() (list []*Operation) { return op.refusals().after() }
+
+func (r refusals) after() (list []*Operation) {
+	isKey := func(p Parameter) bool { return p.In == "header" && keyOfRequest().MatchString(p.Name) }
+	if len(r.sentences) == 0 {
+		return nil
+	}
+	all := r.Beside()
+	if !slices.Contains(all, r.Operation) || slices.ContainsFunc(r.Parameters, isKey) || r.mayRepeat() {
+		return nil
+	}
+	return lists.Filter(all, func(by *Operation) bool {
+		return slices.ContainsFunc(by.States(), r.in) || by == r.Operation && (r.once() || r.leave())
+	})
+}
+
+// areRules reports whether sentences say when the operation is rejected. The name of an error alone, such as "The
+// order is already cancelled", does not say that there is no other response in that state.
+func (r refusals) areRules() bool {
+	return len(refusals{r.Operation, lists.Filter(r.sentences, ofRule().MatchString)}.after()) > 0
+}
+
+// once reports whether an action is accepted only once.
+func (r refusals) once() bool {
+	return r.sayOfIt(`\b(?:can (?:only )?be (?:` + r.reached() + `) (?:only |exactly |at most )?once|can not be (?:` + r.reached() + `) (?:again|twice|a second time|more than once))`)
+}
+
+// leave reports whether an action is rejected outside a state that the resource lists.
+func (r refusals) leave() bool {
+	read := r.Item()
+	if read == nil {
+		return false
+	}
+	for _, of := range read.SuccessShapes() {
+		_, resource := of.Inside()
+		for _, p := range resource.Properties {
+			for _, value := range p.Shape.Listed() {
+				if state, isText := value.(string); isText && !slices.Contains(r.States(), words(state)) && r.outside(state, "") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// mayRepeat reports whether the document says that a success may be the answer in the state that the action leads to.
+func (op *Operation) mayRepeat() bool {
+	isHarmless := func(sentence string) bool {
+		return !refusing().MatchString(sentence) && repeatable().MatchString(sentence)
+	}
+	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return repeatable().MatchString(d.Description()) }) ||
+		slices.ContainsFunc(endOfSentence().Split(op.says(), -1), isHarmless)
+}
+
+// Before returns the actions that must come before an operation below an item, as far as the document says so: POST
+// /orders/{id}/confirm before POST /orders/{id}/shipments, if "The order is not confirmed" describes a rejection.
+func (op *Operation) Before() []*Operation {
+	return lists.Filter(op.Beside(), func(by *Operation) bool {
+		return by != op && slices.ContainsFunc(by.States(), op.needs)
+	})
+}
+
+// needs reports whether the document says that an operation needs a state. A wrong answer only costs a request.
+func (op *Operation) needs(state string) bool {
+	named := inWords(state)
+	direct := regexp.MustCompile(`\b(?:not(?: yet)?(?: been)?` + beforeState + `|un|(?:must|has to|have to|needs? to)(?: first)?(?: be| have been)(?: in)?(?: the)?(?: state| status)? )` + named + `\b`)
+	distant := regexp.MustCompile(`\b(requires?|only|after|once|before|until|unless)((?: \w+){0,5}) ` + named + `\b`)
+	return slices.ContainsFunc(op.allSaid(), func(one said) bool {
+		found := distant.FindStringSubmatch(one.text)
+		switch {
+		case found == nil:
+			return direct.MatchString(one.text) && (one.isRefusal || strings.Contains(one.text, " must ") || strings.Contains(one.text, " to be "))
+		case notIn().MatchString(found[2]):
+			return false
+		case slices.Contains([]string{"before", "until", "unless"}, found[1]):
+			return one.isRefusal
+		}
+		return !one.isRefusal || found[1] == "only" || strings.HasPrefix(found[1], "require")
+	})
+}
+
+// said is a sentence about an operation in plain lower case. isRefusal says that it is about a rejection.
+type said struct {
+	text      string
+	isRefusal bool
+}
+
+// allSaid returns the sentences of the operation and of the rejections for a state.
+func (op *Operation) allSaid() (list []said) {
+	add := func(text string, isRefusal bool) {
+		for _, sentence := range endOfSentence().Split(text, -1) {
+			list = append(list, said{words(sentence), isRefusal || refusing().MatchString(sentence)})
+		}
+	}
+	for _, d := range op.Responses() {
+		if slices.Contains([]string{"400", "409", "422"}, d.Status) {
+			add(d.Description(), true)
+		}
+	}
+	add(op.at.Get("summary").Text()+"\n"+op.at.Get("description").Text(), false)
+	return list
+}
+
+// refusals returns the sentences about the states in which the operation is rejected, without those that permit it in
+// some other case.
+func (op *Operation) refusals() refusals {
+	r := refusals{Operation: op}
+	for _, one := range op.allSaid() {
+		if isRule := one.isRefusal || ruleOfState().MatchString(one.text); isRule && !inSomeCase().MatchString(one.text) {
+			r.sentences = append(r.sentences, one.text)
+		}
+	}
+	return r
+}
+
+// sayOfIt reports whether a sentence says this of the resource that the path names, and of nothing else.
+func (r refusals) sayOfIt(form string) bool {
+	said, own := regexp.MustCompile(form+`\b`), regexp.MustCompile(`^(?:`+r.noun()+`|`+r.verb()+`\w*)$`)
+	return slices.ContainsFunc(r.sentences, func(sentence string) bool {
+		found := said.FindStringIndex(sentence)
+		if len(found) == 0 || !endOfState().MatchString(sentence[found[1]:]) {
+			return false
+		}
+		isOther := func(word string) bool { return !aboutIt().MatchString(word) && !own.MatchString(word) }
+		return !slices.ContainsFunc(wordInSentence().FindAllString(sentence[:found[0]], -1), isOther)
+	})
+}
+
+// noun returns a pattern for the name of the resource: order, for /orders/{orderId}/cancel.
+func (op *Operation) noun() string {
+	item, _ := op.above()
+	all := wordOfName().FindAllString(strings.TrimSuffix(item, "/{}"), -1)
+	if len(all) == 0 {
+		return "resource"
+	}
+	name := strings.ToLower(all[len(all)-1])
+	forms := []string{name, strings.TrimSuffix(name, "s"), strings.TrimSuffix(name, "es"), strings.TrimSuffix(name, "ies") + "y"}
+	return "(?:" + strings.Join(forms, "|") + ")"
+}
+
+// verb returns the name of an action.
+func (op *Operation) verb() string {
+	_, rest := op.above()
+	return strings.ToLower(strings.Join(wordOfName().FindAllString(rest, 1), ""))
+}
+
+// reached returns a pattern for the states to which an action leads.
+func (op *Operation) reached() string { return strings.Join(lists.Map(op.States(), inWords), "|") }
+
+// words returns a text in lower case without marks around its words, and in one spelling.
+func words(text string) string {
+	return strings.NewReplacer("n't", " not", "cannot", "can not", "cancelled", "canceled", "_", " ", "-", " ", "`", "", "*", "", `"`, "", "'", "").Replace(strings.ToLower(strings.TrimSpace(text)))
+}
+
+// inWords returns a pattern for a state in a sentence, or "" if a text is none.
+func inWords(state string) string {
+	const most = 40
+	if len(state) > most || !nameOfState().MatchString(state) {
+		return ""
+	}
+	return strings.ReplaceAll(regexp.QuoteMeta(words(state)), " ", " ?")
+}
+
+// Parts of the patterns for a state: words before it, and other states.
+const (
+	beforeState  = `(?: in)?(?: an?| the)?(?: state| status| phase| stage)?:? `
+	alternatives = `(?:\w+(?: \w+)?(?: ?/ ?| or |, or |, ))*`
+)
+
+var (
+	nameOfState    = pattern.Lazy(`^[A-Za-z][A-Za-z _-]+$`)
+	wordInSentence = pattern.Lazy(`[^\s,;:.()\[\]/-]+`)
+	notIn          = pattern.Lazy(`\b(not|un\w+|before|until|unless|already)\b`)
+
+	// aboutIt matches the words before a state that leave no doubt which resource is in it.
+	aboutIt = pattern.Lazy(`^(4\d\d|conflict|errors?|fails?|failed|failure|rejects|rejected|refused|returns|returned|raised|thrown|response|responds|with|an?|the|this|that|it|its|if|when|because|since|as|where|which|who|is|are|was|has|been|can|not|only|be|possible|allowed|in|case|http|state|status|phase|stage|code|resource|entity|item|object|request|operation)$`)
+	// endOfState matches what may follow a state in a sentence that is not about more than the state.
+	endOfState = pattern.Lazy(`^( yet)?(\W*$|[).;:]|,($| [^a]| a[^n]| an[^d])| ?/| or\b| (state|status)\b| (and |so )+(it )?can not\b)`)
+	// inSomeCase matches words that permit an operation in some cases.
+	inSomeCase = pattern.Lazy(`\b(unless|except|without|another|others?|different|someone|sometimes|depends|depending|typically|usually|e\.?g|for example)\b`)
+	// ofRule matches words of a sentence that says when an operation is rejected.
+	ofRule = pattern.Lazy(`\b(if|when|in case|because|can not|only|must|fails?|rejects|rejected|refused)\b`)
+	// ruleOfState matches a rule about states that does not name the rejection.
+	ruleOfState = pattern.Lazy(`^only |\b(must be|only (be|once)|can not be)\b`)
+	// repeatable matches words for an operation that may be repeated.
+	repeatable = pattern.Lazy(`(?i)idempoten|no[- ]?op\b|\bno (further )?effect|nothing (happens|changes)|\b(unchanged|as it is|regardless|any state|already|again|repeat\w*)\b`)
+)

@@ -1,0 +1,95 @@
+package spec_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/plantstore/conformance/spec"
+)
+
+// TestRefusals checks what the words of a document say about the states in which an action is rejected, and about the
+// actions that must come before.
+func TestRefusals(t *testing.T) {
+	for _, row := range []struct {
+		operation, path string
+		conflict, words string // the description of 409, and that of the operation
+		after, before   string // the actions after which it is rejected, and those that must come before
+	}{
+		{"cancel", "cancel", "The order is already cancelled", "", "cancel", ""},
+		{"cancel", "cancel", "409 if the order is already cancelled/shipped.", "", "cancel ship", ""},
+		{"cancel", "cancel", "Order already shipped, delivered or canceled", "", "cancel ship", ""},
+		{"cancel", "cancel", "Conflict: the order has already been cancelled", "", "cancel", ""},
+		{"cancel", "cancel", "The order is in state `cancelled` already", "", "cancel", ""},
+		{"cancel", "cancel", "Conflict", "Cancels an order. Fails with 409 if it is already cancelled.", "cancel", ""},
+		{"cancel", "cancel", "Conflict", "An order can be cancelled only once.", "cancel", ""},
+		{"cancel", "cancel", "Conflict", "An order can only be cancelled once it is confirmed.", "", "confirm"},
+		{"confirm", "confirm", "The order is not in state draft", "", "confirm", ""},
+		{"confirm", "confirm", "Not a draft order", "", "", ""},
+		{"confirm", "confirm", "d", "Only draft orders can be confirmed.", "confirm", ""},
+		{"confirm", "confirm", "d", "The order must be in state `draft`.", "confirm", ""},
+		{"confirm", "confirm", "The order is not open", "", "", ""},
+		{"ship", "ship", "The order is not confirmed", "", "ship", "confirm"},
+		{"ship", "ship", "d", "Only confirmed orders can be shipped.", "ship", "confirm"},
+		{"ship", "ship", "The order hasn't been confirmed yet", "", "ship", "confirm"},
+		{"ship", "ship", "The order is unconfirmed", "", "", "confirm"},
+		{"ship", "ship", "d", "Cannot be shipped until the order is confirmed.", "", "confirm"},
+		{"ship", "ship", "d", "Requires a confirmed order.", "", "confirm"},
+		{"ship", "ship", "The order must be confirmed first", "", "", "confirm"},
+		// The words speak of something else, or leave a way to do it again.
+		{"cancel", "cancel", "The customer is already cancelled", "", "", ""},
+		{"cancel", "cancel", "An item of the order is already cancelled", "", "", ""},
+		{"cancel", "cancel", "The order is already cancelled by another user", "", "", ""},
+		{"cancel", "cancel", "The order is already cancelled and refunded", "", "", ""},
+		{"cancel", "cancel", "The order is already cancelled, unless forced", "", "", ""},
+		{"cancel", "cancel", "The order is already archived", "", "", ""},
+		{"cancel", "cancel", "The order cannot be cancelled", "", "", ""},
+		{"cancel", "cancel", "The order is already cancelled", "Idempotent.", "", ""},
+		{"cancel", "cancel", "The order is already cancelled", "Cancelling an order that is already cancelled has no effect.", "", ""},
+		{"cancel", "cancel", "The payment is not confirmed", "", "", "confirm"}, // costs a request
+		{"ship", "ship", "The order is already confirmed", "", "confirm", ""},
+		{"ship", "ship", "d", "Cannot be shipped once it is cancelled.", "", ""},
+		{"ship", "ship", "d", "Only possible before the order is confirmed.", "", ""},
+		{"ship", "ship", "d", "Only unconfirmed orders can be shipped.", "", ""},
+		{"addShipment", "shipments", "The order is not confirmed", "", "", "confirm"},
+		{"addShipment", "shipments", "The order is already cancelled", "", "", ""},
+	} {
+		t.Run(row.operation+": "+row.conflict+" "+row.words, func(t *testing.T) {
+			document := `openapi: 3.0.3
+info: {title: Orders, version: '1'}
+paths:
+  /orders/{orderId}:
+    get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {status: {type: string, enum: [draft, confirmed, shipped, cancelled]}}}}}}}}
+  /orders/{orderId}/shipments/{id}: {get: {operationId: readShipment, responses: {'200': {description: d}}}}
+`
+			for _, one := range [][2]string{{"cancel", "cancel"}, {"confirm", "confirm"}, {"ship", "ship"}, {"addShipment", "shipments"}} {
+				conflict, words := "d", ""
+				if one[0] == row.operation {
+					conflict, words = row.conflict, row.words
+				}
+				document += "  /orders/{orderId}/" + one[1] + ": {post: {operationId: " + one[0] + ", description: " + quoted(words) + ", responses: {'200': {description: d}, '409': {description: " + quoted(conflict) + "}}}}\n"
+			}
+			c, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			op, _ := c.Operation(row.operation)
+			isRule := slices.ContainsFunc([]string{" if ", "nly ", " must "}, func(word string) bool { return strings.Contains(row.conflict+" "+row.words, word) })
+			if clause, ok := c.Clause(op.ClauseIDs().State(spec.StateConflict)); ok && (clause.Level == spec.Must) != isRule {
+				t.Errorf("%s is a %s", clause.ID, clause.Level)
+			}
+			for what, list := range map[string][]*spec.Operation{row.after: op.RefusedAfter(), row.before + " ": op.Before()} {
+				var got []string
+				for _, by := range list {
+					got = append(got, by.ID)
+				}
+				slices.Sort(got)
+				if strings.Join(got, " ") != strings.TrimSpace(what) {
+					t.Errorf("got %v, want %q (refused after, or before with a space)", got, what)
+				}
+			}
+		})
+	}
+}
+
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }

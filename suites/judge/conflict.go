@@ -1,0 +1,75 @@
+package judge
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/suites/replay"
+)
+
+// inConflict judges a success of an action that the document says is rejected in some states. What the resource showed
+// before and after the action in between is evidence that it is in such a state: it may be back in the former one. If
+// it shows no states, a repeated action whose state does not end by itself is likely to be one that must be rejected.
+func (j *judging) inConflict(ctx context.Context) {
+	steps := slices.DeleteFunc(slices.Clone(j.exchange.Steps), func(s replay.Step) bool { return s.Cleanup || s.Exchange.Response == nil })
+	isAction := func(s replay.Step) bool { return !j.fixture.StepOperation(s.ID).IsSafe() }
+	at := len(steps) - 1
+	for at >= 0 && !isAction(steps[at]) {
+		at--
+	}
+	if at < 0 || j.response.Status == http.StatusAccepted {
+		return
+	}
+	op, by := j.fixture.Operation, j.fixture.StepOperation(steps[at].ID)
+	var was, is map[string]any
+	if at > 0 && at+1 < len(steps) {
+		was, is = j.resource(ctx, steps[at-1]), j.resource(ctx, steps[at+1])
+		if was == nil || is == nil {
+			return
+		}
+	}
+	showsState := false
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		now, isText := is[name].(string)
+		old, _ := was[name].(string)
+		showsState = showsState || isText && stateName.MatchString(name)
+		isBad := isText && old != "" && now != old && (op.RefusedIn(now) || op.RefusedOutside(old, now))
+		if flag := ofFlag.ReplaceAllString(name, ""); isBad || isUnset(was[name]) && !isUnset(is[name]) && op.RefusedIn(flag) {
+			j.exercise(j.fixture.Clause.ID)
+			j.breach(j.fixture.Clause.ID, j.severity(), "the service accepts "+op.ID+" after "+by.ID+", though the resource is in a state for which the contract says that it is rejected", j.rejection(), j.answer())
+			return
+		}
+	}
+	if !showsState && by == op && slices.ContainsFunc(op.States(), op.RefusedIn) && !passing.MatchString(strings.Join(op.States(), " ")) {
+		j.exercise(j.fixture.Clause.ID)
+		j.breach(j.fixture.Clause.ID, j.warning(), "the service accepts "+op.ID+" a second time, though the contract says that it is then rejected", j.rejection(), j.answer())
+	}
+}
+
+// resource returns the object in the response to a step that reads a resource, without an envelope; nil if there is none.
+func (j *judging) resource(ctx context.Context, s replay.Step) map[string]any {
+	value, _ := j.value(ctx, s.Exchange.Response.Body)
+	object, _ := value.(map[string]any)
+	for _, inner := range object {
+		if of, isObject := inner.(map[string]any); isObject && len(object) == 1 {
+			return of
+		}
+	}
+	if s.Exchange.Response.Cut || !j.fixture.StepOperation(s.ID).IsSafe() {
+		return nil
+	}
+	return object
+}
+
+func isUnset(value any) bool { return value == nil || value == false }
+
+var (
+	stateName = regexp.MustCompile(`(?i)(status|state|stage|phase)$`)
+	ofFlag    = regexp.MustCompile(`^is_?|_?([aA]t|[oO]n|[dD]ate)$`)
+	// passing matches states that may end by themselves.
+	passing = regexp.MustCompile(`(?i)\b(start|run|execut|trigger|begin|process|sync|refresh|play|resum|lock|open|retri|sent|paus)`)
+)

@@ -1,0 +1,85 @@
+package proof
+
+import (
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/plantstore/conformance/reference/fault"
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
+)
+
+// acted is an action that was executed on a resource.
+type acted struct {
+	operation *spec.Operation
+	isVisible bool // the resource shows another state since then
+}
+
+// inState executes a valid request, unless it is an action that the state of the resource excludes.
+func (s *service) inState(op *operation, path string, r *fault.Request) fault.Answer {
+	if s.exists(op, path) && s.conflicts(op, path) {
+		return s.reply(op, http.StatusConflict)
+	}
+	a := s.carryOut(op, path, r)
+	s.act(op, path, a)
+	return a
+}
+
+// act records an action with that response if it was accepted, and changes the state of its resource as the name of the action says.
+func (s *service) act(op *operation, path string, a fault.Answer) {
+	if !isSuccess(a.Status) || op.Method != http.MethodPost && op.Method != http.MethodPut || !slices.Contains(op.Beside(), op.Operation) {
+		return
+	}
+	item := path[:strings.LastIndex(path, "/")]
+	one := acted{operation: op.Operation}
+	if read, resource := op.Item(), s.resources[item]; read != nil && resource != nil {
+		shown := func() any {
+			of := s.operations[read.ID]
+			return objectOf(string(s.showing(of, s.success(of), resource).Body))
+		}
+		before := shown()
+		if name, state := reachedBy(op.Operation); name != "" {
+			resource[name] = state
+		}
+		one.isVisible = showsOther(before, shown())
+	}
+	s.acted[item] = append(s.acted[item], one)
+}
+
+// reachedBy returns the property of the resource that holds its state, and the state to which an action leads; "" if
+// the contract lists no such state.
+func reachedBy(by *spec.Operation) (property, state string) {
+	for _, of := range by.Item().SuccessShapes() {
+		_, resource := of.Inside()
+		for _, p := range resource.Properties {
+			texts := lists.Map(p.Shape.Listed(), func(value any) string { text, _ := value.(string); return text })
+			if i := slices.IndexFunc(texts, func(text string) bool { return slices.Contains(by.States(), strings.ToLower(text)) }); i >= 0 {
+				return p.Name, texts[i]
+			}
+			if len(texts) == 0 && slices.Equal(p.Shape.Types, []string{"string"}) && stateName.MatchString(p.Name) {
+				return p.Name, by.States()[0]
+			}
+		}
+	}
+	return "", ""
+}
+
+// conflicts reports whether the document says that an action is rejected after those that were executed before.
+func (s *service) conflicts(op *operation, path string) bool {
+	before := s.acted[path[:max(0, strings.LastIndex(path, "/"))]]
+	if len(before) == 0 || !op.states(op.ClauseIDs().State(spec.StateConflict)) {
+		return false
+	}
+	last := before[len(before)-1]
+	isAny := slices.ContainsFunc(before, func(one acted) bool { return slices.Contains(op.RefusedAfter(), one.operation) })
+	if d := s.deviations[op.ID]; isAny && d.state == spec.StateConflict {
+		s.shown[op.ID] = s.shown[op.ID] || last.isVisible && slices.Contains(op.RefusedAfter(), last.operation)
+		return false
+	}
+	return isAny
+}
+
+// stateName matches the name of a property with the state of a resource.
+var stateName = regexp.MustCompile(`(?i)(status|state|stage|phase)$`)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
@@ -225,7 +226,7 @@ func mayChoose(of *schema.Shape, name string) bool {
 
 // Chooses reports whether a text in a query requests entries with exactly that value, or up to it
 // for a bound. Other texts, such as "all", select differently. A flag with a default may be a
-// switch: its other value may add entries to the default ones.
+// switch: its other value may add entries to the default ones, unless the description says "only".
 func (f Filter) Chooses(text string) bool {
 	var value any = text
 	of := f.Of.Shape() // of one value
@@ -239,7 +240,7 @@ func (f Filter) Chooses(text string) bool {
 	case f.By.IsBound():
 		return f.Of.Meets(schema.Request, text)
 	case of.Allows("boolean") && (text == "true" || text == "false"): // the service decides what 1 means
-		if unset := f.Of.Place.Get("default"); unset != nil && unset.Kind == document.Bool && unset.Literal != text {
+		if unset := f.Of.Place.Get("default"); unset != nil && unset.Kind == document.Bool && unset.Literal != text && !f.isExclusive() {
 			return false
 		}
 		value = text == "true"
@@ -256,6 +257,16 @@ func (f Filter) Chooses(text string) bool {
 	}
 	return !(f.IsList && strings.ContainsAny(text, ",| ")) && f.Of.Meets(schema.Request, value)
 }
+
+// isExclusive reports whether the description says that the other value of a flag selects only entries with the
+// property: "only archived flags are returned".
+func (f Filter) isExclusive() bool {
+	_, rest, is := strings.Cut(strings.ToLower(f.Description()), "only ")
+	rest, _, _ = strings.Cut(rest, ".")
+	return is && slices.Contains(strings.FieldsFunc(rest, isNoLetter), strings.ToLower(f.Property))
+}
+
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
 
 // Asked returns the values that a query requests. An entry must have one of them; for lists, see
 // [Filter.IsByList]. Asked returns nil if a value selects differently, see [Filter.Chooses].
@@ -321,7 +332,7 @@ var (
 	orNot = pattern.Lazy(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
 	// boundWords matches words about a bound. They are removed before otherBound is applied, which
 	// would match some of them.
-	boundWords = pattern.Lazy(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)
+	boundWords = pattern.Lazy(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (an? )?(equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)
 	otherBound = pattern.Lazy(wideningWords + `|(?i)\b(or|pages?)\b`)
 	// joined matches words that say that filters are joined by OR.
 	joined = pattern.Lazy(`\bOR\b|(?i)\b(either|any (one )?of (the|these|those|its) (\w+ )?(filter|parameter|criteri|condition)\w*|at least one|(match\w*|combin\w*|join\w*) ((with|by) or|any|one))\b`)
@@ -330,7 +341,7 @@ var (
 	// about the value of the bound itself.
 	rises    = pattern.Lazy(`\b(more|greater|higher|larger|later|newer|after|above|over|least)\b`)
 	falls    = pattern.Lazy(`\b(less|fewer|lower|smaller|earlier|older|below|under|most)\b`)
-	included = pattern.Lazy(`[<>]=|[≤≥]|\b(inclusive(ly)?|at BEYOND|no OTHER than|(on|at|equal( to)?),? or BEYOND|BEYOND( than)?,? or (equal|at|on)|or BEYOND)\b`)
+	included = pattern.Lazy(`[<>]=|[≤≥]|\b(inclusive(ly)?|at BEYOND|no OTHER than|(on|at|equal( to)?),? or BEYOND|BEYOND( than)?,? or (equal|at|on)|or (an? )?BEYOND)\b`)
 	excluded = pattern.Lazy(`\b(exclusive(ly)?|strictly|non|BEYOND than)\b`)
 	// otherEdge matches words about the value of a parameter, or about other parameters.
 	otherEdge = pattern.Lazy(`\bmutually exclusive|([<>]=?|\b(\w+ than|at least|at most|(minimum|maximum)( is| of|:)?)( or equal to)?) ?\W?(\d|(one|two|zero)\b)`)

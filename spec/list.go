@@ -261,12 +261,25 @@ var (
 
 // Order is a way to sort the entries of a list by a property whose values are numbers, dates or times.
 type Order struct {
-	Query url.Values // requests this order; nil if the list always has it by its description
+	Query url.Values // requests this order; a parameter without values must be absent; nil if the list always has it by its description
 	Path  []string   // path to the property
 	Sign  int        // 1 for ascending, -1 for descending, 0 if the contract does not say
 
-	IsNamed bool // the description of a list that always has this order names the property
+	IsNamed bool // the contract names the property of a usual order
 	IsText  bool // the values are texts, whose order depends on the language
+}
+
+// IsUsual reports whether a list has this order if no parameter names one.
+func (o Order) IsUsual() bool { return o.Query.Encode() == "" }
+
+// IsAskedBy reports whether a query requests this order.
+func (o Order) IsAskedBy(query url.Values) bool {
+	for name, values := range o.Query {
+		if !slices.Equal(query[name], values) {
+			return false
+		}
+	}
+	return true
 }
 
 // Orders returns the ways to sort the entries that the contract lists, such as sort=-size, or
@@ -274,6 +287,7 @@ type Order struct {
 // first, such as pinned ones.
 func (op *Operation) Orders() (list []Order) {
 	var ways []any
+	var unset []Order
 	way, hasWay := op.parameter(func(p Parameter) bool { return p.In == "query" && wayName().MatchString(p.Name) })
 	if hasWay {
 		ways = way.Schema.Shape().Listed()
@@ -298,7 +312,12 @@ func (op *Operation) Orders() (list []Order) {
 			if rises := rising().MatchString(words) || slices.Contains(values, any("-"+text)); rises && sign == 0 && !hasWay {
 				sign = 1
 			}
-			list = append(list, Order{Query: url.Values{p.Name: {text}}, Path: path, Sign: sign, IsText: isText})
+			order := Order{Query: url.Values{p.Name: {text}}, Path: path, Sign: sign, IsText: isText}
+			list = append(list, order)
+			if sign != 0 && p.Schema.Place.Get("default").Text() == text { // also the order if the query does not name one
+				order.Query, order.IsNamed = url.Values{p.Name: nil}, true
+				unset = append(unset, order)
+			}
 			for _, by := range ways {
 				if direction, _ := by.(string); signOf(by) != 0 {
 					list = append(list, Order{Query: url.Values{p.Name: {text}, way.Name: {direction}}, Path: path, Sign: signOf(by), IsText: isText})
@@ -306,7 +325,7 @@ func (op *Operation) Orders() (list []Order) {
 			}
 		}
 	}
-	return append(list, op.ordered()...)
+	return slices.Concat(list, unset, op.ordered())
 }
 
 // named returns the values of a parameter that the contract names: those that the schema lists, or else its default, the

@@ -68,7 +68,7 @@ func (j *judging) others(f spec.Filter, asked []string, entries []any) map[int]s
 func (j *judging) sorted(ctx context.Context) {
 	clause, query := j.ids().State(spec.StateSorted), j.query()
 	for _, by := range j.fixture.Operation.Orders() {
-		if slices.ContainsFunc(slices.Collect(maps.Keys(by.Query)), func(name string) bool { return !slices.Equal(query[name], by.Query[name]) }) {
+		if !by.IsAskedBy(query) {
 			continue
 		}
 		var shown []string
@@ -97,7 +97,7 @@ func (j *judging) sorted(ctx context.Context) {
 			value, _ := instance.At(body, instance.PlaceIn(body, by.Path))
 			return value != nil
 		})
-		if by.Query == nil && !isChosen && (len(steps) > 1 || len(slices.Compact(shown)) < 3) { // a service may swap entries with the same time
+		if by.IsUsual() && !isChosen && (len(steps) > 1 || len(slices.Compact(shown)) < 3) { // a service may swap entries with the same time
 			continue
 		}
 		if wrong := steps[cmp.Or(by.Sign, 1)]; wrong != "" && (by.Sign != 0 || len(steps) > 1) {

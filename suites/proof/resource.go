@@ -161,7 +161,8 @@ func asksFor(op *operation, r *fault.Request) []spec.Filter {
 
 // sorting returns the orders that the request requires for the entries of a list.
 func sorting(op *operation, r *fault.Request) []spec.Order {
-	return slices.DeleteFunc(op.Orders(), func(by spec.Order) bool { return by.Query != nil && r.URL.RawQuery != by.Query.Encode() })
+	query := r.URL.Query()
+	return slices.DeleteFunc(op.Orders(), func(by spec.Order) bool { return !by.IsAskedBy(query) })
 }
 
 // compare compares two values: as numbers if both are numbers, otherwise as text.

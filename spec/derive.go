@@ -232,7 +232,7 @@ func (d *deriver) state() {
 	}
 	switch {
 	case isItem && d.op.Method == http.MethodGet:
-		add(StateCreated, cmp.Or(d.paths[list][http.MethodPost], own[http.MethodPut]), "what %s created can be read, with the values that were sent")
+		add(StateCreated, cmp.Or(d.paths[list][http.MethodPost], own[http.MethodPut], d.elsewhere(list)), "what %s created can be read, with the values that were sent")
 		changes()
 		add(StateDeleted, cmp.Or(own[http.MethodDelete], d.above(list)), "what %s deleted can no longer be read")
 		if d.paths[list][http.MethodPost] != nil {
@@ -321,6 +321,20 @@ func (d *deriver) nested(list string) *Operation {
 		}
 	}
 	return nil
+}
+
+// elsewhere returns the only operation that creates entries of a list below another resource, such as POST on
+// /queues/{name}/jobs for /jobs/{id}.
+func (d *deriver) elsewhere(list string) (create *Operation) {
+	for path, methods := range d.paths {
+		if post := methods[http.MethodPost]; post != nil && list != "" && strings.HasSuffix(path, "/{}"+list) && post.Names("201") {
+			if create != nil {
+				return nil
+			}
+			create = post
+		}
+	}
+	return create
 }
 
 // creator returns the operation that creates entries of a list: POST on the list, or else PUT on an

@@ -16,14 +16,18 @@ import (
 )
 
 // toldOfCreation finds a PUT that created a resource with a new id from the client, without the 201
-// that the contract declares. RFC 9110 §9.3.4 requires 201 for a creation.
+// that the contract declares, or that replaced the resource with 201, though the contract declares
+// another status. RFC 9110 §9.3.4 requires 201 for a creation, and 200 or 204 for a replacement.
 func (j *judging) toldOfCreation() {
-	before := j.earlier()
-	if j.fixture.Clause.ID.State() != spec.StateIdempotent || len(before) == 0 || !j.fixture.DrawsID() || !j.fixture.Operation.Names("201") {
+	before, op := j.earlier(), j.fixture.Operation
+	if j.fixture.Clause.ID.State() != spec.StateIdempotent || len(before) == 0 || !j.fixture.DrawsID() || !op.Names("201") {
 		return
 	}
-	if first := before[0].Status; first == http.StatusOK || first == http.StatusNoContent {
+	switch first, now := before[0].Status, j.response.Status; {
+	case first == http.StatusOK || first == http.StatusNoContent:
 		j.breach(j.ids().Accepts(), j.warning(), "a PUT that created something does not answer 201, though the contract declares it", "201 to the first request", fmt.Sprintf("%d to the first request", first))
+	case now == http.StatusCreated && (op.Names("200") || op.Names("204")):
+		j.breach(j.ids().Accepts(), j.warning(), "a PUT that replaced something answers 201, though the contract declares another status", "200 or 204 to the second request", "201 to the second request")
 	}
 }
 

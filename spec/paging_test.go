@@ -169,6 +169,7 @@ func TestBounds(t *testing.T) {
 		"name: min_price, description: The minimum price (exclusive)., " + number:                     "price from, excluded",
 		"name: price_to, description: The maximum price., " + number:                                  "price to, included",
 		"name: createdAtUntil, " + time:                                                               "createdAt to",
+		"name: min_price, description: Only this price or a higher one., " + number:                   "price from, included",
 		"name: created_before, " + time:                                                               "createdAt to",
 		"name: created_after, description: Created after that time., " + time:                         "createdAt from",
 		"name: created_since, description: Since then; before today., " + time:                        "createdAt from",

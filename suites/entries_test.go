@@ -44,8 +44,13 @@ func asks(op *spec.Operation, r *http.Request) bool {
 		var value any = texts[0]
 		if of := p.Schema.Shape(); of.Allows("integer") && instance.IsNumber(texts[0]) {
 			value = instance.Number(texts[0])
+		} else if of.Allows("boolean") && (texts[0] == "true" || texts[0] == "false") {
+			value = texts[0] == "true"
 		}
 		if p.Schema.Shape().Allows("array") {
+			if !p.Explode && len(texts) == 1 {
+				texts = strings.Split(texts[0], ",")
+			}
 			list := []any{}
 			for _, text := range texts {
 				list = append(list, text)

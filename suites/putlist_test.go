@@ -49,6 +49,7 @@ func TestListsOfWhatPutCreates(t *testing.T) {
 		list func(kept []tin, owner string) []tin
 		code func(string) string
 		want []string
+		made bool // each PUT answers 201
 	}{
 		"faithful": {list: byOwner},
 		"newest first": {list: func(kept []tin, owner string) []tin {
@@ -58,6 +59,7 @@ func TestListsOfWhatPutCreates(t *testing.T) {
 		}},
 		"codes in capitals":     {list: byOwner, code: strings.ToUpper},
 		"all owners":            {list: func(kept []tin, _ string) []tin { return kept }, want: []string{"listTins/state/filtered"}},
+		"replaced with 201":     {list: byOwner, made: true, want: []string{"putTin/accepts"}},
 		"others than the owner": {list: func(kept []tin, owner string) []tin { return byOwner(kept, owner+"0") }, want: []string{"listTins/state/filtered", "listTins/state/listed"}},
 		"the first alone":       {list: func(kept []tin, owner string) []tin { list := byOwner(kept, owner); return list[:min(1, len(list))] }, want: []string{"listTins/state/listed"}},
 	} {
@@ -94,7 +96,9 @@ func TestListsOfWhatPutCreates(t *testing.T) {
 					if one.Code = code; at < 0 {
 						at, kept, status = len(kept), append(kept, one), http.StatusCreated
 					}
-					kept[at] = one
+					if kept[at] = one; row.made {
+						status = http.StatusCreated
+					}
 					answer = one
 				case at < 0:
 					status = http.StatusNotFound

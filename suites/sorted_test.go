@@ -73,6 +73,7 @@ func weight(stone map[string]any) float64 { n, _ := stone["weight"].(float64); r
 func TestSorted(t *testing.T) {
 	const either, signed = "{name: sort, in: query, schema: {type: string, enum: [weight, found, name]}}", "{name: sort, in: query, schema: {type: string, enum: [weight, -weight, found, -found]}}"
 	const two = "{name: order_by, in: query, schema: {type: string, enum: [weight]}}, {name: dir, in: query, schema: {type: string, enum: [asc, desc]}}"
+	usual := strings.Replace(signed, "-found]", "-found], default: -weight", 1)
 	const byName = "{name: sort, in: query, schema: {type: string, enum: [name, -name]}}"
 	// sorted sorts by weight, time or name, as the query asks.
 	sorted := func(asked string, list []map[string]any) {
@@ -127,7 +128,10 @@ func TestSorted(t *testing.T) {
 				slices.Reverse(list)
 			}
 		}},
-		"without their direction": {two, func(_ string, list []map[string]any) { sorted("", list) }, true},
+		"without their direction":  {two, func(_ string, list []map[string]any) { sorted("", list) }, true},
+		"in the default order":     {by: usual, order: func(asked string, list []map[string]any) { sorted(cmp.Or(asked, "=-"), list) }},
+		"not in the default order": {usual, func(asked string, list []map[string]any) { sorted(cmp.Or(asked, "="), list) }, true},
+		"without their direction":  {two, func(_ string, list []map[string]any) { sorted("", list) }, true},
 		"those without it first": {by: signed, order: func(asked string, list []map[string]any) {
 			sorted(asked, list)
 			for i := range list {
@@ -149,7 +153,7 @@ func TestSorted(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := runStones(t, row.by, func(query url.Values, list []map[string]any) []map[string]any {
-				if row.order != nil && len(query) > 0 {
+				if row.order != nil && (len(query) > 0 || row.by == usual) {
 					row.order(query.Encode(), list)
 				}
 				return list

@@ -46,6 +46,31 @@ func TestListedWithin(t *testing.T) {
 	}.test(t, strings.Replace(bedDocument, "    post: {operationId: createBed,", "    get: {operationId: listBeds, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Bed'}}}}}, '404': {description: d}}}\n    post: {operationId: createBed,", 1), "listBeds/state/listed-within")
 }
 
+// TestBelowWhatExisted: the list of rooms shows one that existed before, and no operation creates one. A bed is created
+// in any room that the client names, so it is read in that room, not in the first one of the list.
+func TestBelowWhatExisted(t *testing.T) {
+	hotel := func(how func(*keeper)) func(*keeper) {
+		return func(s *keeper) {
+			s.things["/rooms"] = kept{} // each room exists
+			s.answer = func(_, path string, status int, body any) (int, any) {
+				if path == "/rooms" {
+					return http.StatusOK, []any{kept{"id": "lobby", "name": "Lobby"}}
+				}
+				return status, body
+			}
+			if how != nil {
+				how(s)
+			}
+		}
+	}
+	document := strings.Replace(bedDocument, "post: {operationId: createRoom, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Room'}}}}, '400'", "get: {operationId: listRooms, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Room'}}}}}, '400'", 1)
+	keepers{
+		"faithful":            {how: hotel(nil)},
+		"loses what it lists": {hotel(func(s *keeper) { s.list = func(*http.Request) []any { return []any{} } }), []string{"listBeds/state/listed"}},
+		"loses what it shows": {hotel(func(s *keeper) { s.find = func(*keeper, string) kept { return nil } }), []string{"getBed/state/created"}},
+	}.test(t, strings.Replace(document, "    post: {operationId: createBed,", "    get: {operationId: listBeds, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Bed'}}}}}, '404': {description: d}}}\n    post: {operationId: createBed,", 1), "listBeds/state/listed", "getBed/state/created")
+}
+
 // TestWithinChanged: a bed in another room is the same bed if it is shown as in its own room, not
 // as it was sent.
 func TestWithinChanged(t *testing.T) {

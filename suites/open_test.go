@@ -76,11 +76,11 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 	}
 	const files = "/a: {get: {operationId: all, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {filename: {type: string}}}}}}}}}}\n" +
 		"  /a/{filename}: {get: {operationId: x, parameters: [{name: filename, in: path, required: true, schema: {type: string, pattern: '[a-z]\\.txt$'}}], " + fine + "}}"
-	listing := func(filename string) http.HandlerFunc {
+	listing := func(filename string, status int) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			if r.URL.Path != "/a" {
-				w.WriteHeader(http.StatusBadRequest)
+				w.WriteHeader(status)
 				return
 			}
 			io.WriteString(w, `[{"filename":"`+filename+`"}]`)
@@ -231,8 +231,9 @@ func TestWhatADocumentLeavesOpen(t *testing.T) {
 		{"a service that fails with bytes", bytesOfAny, status(func(*http.Request, string) int { return http.StatusInternalServerError }), "x/answers"},
 		{"a list in an object of a query", nested, always, ""},
 		{"what is there already", slots, booking(), ""},
-		{"an id in a list is invalid in the path", files, listing("notes.md"), ""},
-		{"an id in a list is refused in the path", files, listing("notes.txt"), "-"},
+		{"an id in a list is invalid in the path", files, listing("notes.md", http.StatusBadRequest), ""},
+		{"an id in a list is invalid, so there is no such resource", files, listing("notes.md", http.StatusNotFound), ""},
+		{"an id in a list is refused in the path", files, listing("notes.txt", http.StatusBadRequest), "-"},
 		{"each part is refused without a key", manySecured, bulkSecured(`[{"status":401,"amount":200}]`), ""},
 		{"a part is refused without a key", manySecured, bulkSecured(`[{"status":201},{"status":401}]`), "x/request/credential"},
 		{"a part of many is refused", many, bulk(`{"status":422}`), ""},

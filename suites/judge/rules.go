@@ -186,7 +186,7 @@ func (j *judging) freedom(declared bool) string {
 		return "data that the service stores"
 	case declared && j.response.Status == http.StatusForbidden && j.severity() != Violation && isPlain && !j.fixture.Operation.IsPublic():
 		return "the permissions of the credential"
-	case isBlamed && j.hasInvalidID():
+	case j.hasInvalidID():
 		return "an id in the path that an earlier response showed, but the contract does not allow there"
 	case j.isTooEarly(declared):
 		return "the state of what was created before"

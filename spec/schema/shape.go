@@ -159,7 +159,8 @@ func (s *Shape) HasParts() bool {
 // IsLike reports whether a value of this shape means the same as a value of the other. They need
 // the same format and the same types. If the other lists its values, it must list all values of
 // this one instead. Limits of length or size make no difference, nor does null. The other may omit
-// a list of values or a format such as email: many services describe their responses that way.
+// a list of values or a format such as email: many services describe their responses that way. Objects
+// that have no property in common are about different things.
 func (s *Shape) IsLike(other *Shape) bool {
 	isListed := func(value any) bool { return value == nil || instance.Contains(other.values, value) }
 	switch {
@@ -169,6 +170,9 @@ func (s *Shape) IsLike(other *Shape) bool {
 		return false
 	case other.Enum && slices.ContainsFunc(s.values, func(value any) bool { return !isListed(value) }):
 		return false
+	}
+	if len(s.Properties) > 0 && len(other.Properties) > 0 {
+		return slices.ContainsFunc(s.Properties, func(p *Property) bool { return other.Property(p.Name) != nil })
 	}
 	return len(s.Properties)+len(other.Properties) > 0 || s.Each == nil || other.Each == nil || s.Each.IsLike(other.Each)
 }

@@ -202,25 +202,26 @@ func TestUnlikeSchemas(t *testing.T) {
 	const parent = "{type: object, properties: {id: {type: string}, by: {type: string}}}"
 	const asShown = "{type: object, properties: {id: {type: string}, name: {type: string}}}"
 	create := written(t, "3.0.3", "{type: object, properties: {kind: {type: string}, name: {type: string}, parent: "+parent+"}}")
-	replace := written(t, "3.0.3", "{type: object, properties: {name: {type: string}, parent: "+parent+", role: {type: string, enum: [a, b]}, tint: {type: string, enum: [red]}, note: {type: string, maxLength: 9}, day: {type: string}, by: {type: array, items: "+parent+"}}}")
-	read := written(t, "3.0.3", "{type: object, properties: {kind: {type: string}, name: {type: string}, parent: "+asShown+", role: {type: string, nullable: true, enum: [c, b, a]}, tint: {type: string, enum: [rot]}, note: {type: string, nullable: true}, day: {type: string, format: date}, by: {type: array, items: "+asShown+"}}}")
+	replace := written(t, "3.0.3", "{type: object, properties: {name: {type: string}, parent: "+parent+", role: {type: string, enum: [a, b]}, tint: {type: string, enum: [red]}, note: {type: string, maxLength: 9}, day: {type: string}, by: {type: array, items: "+parent+"}, parts: {type: array, items: {type: object, properties: {size: {type: string}}}}}}")
+	read := written(t, "3.0.3", "{type: object, properties: {kind: {type: string}, name: {type: string}, parent: "+asShown+", role: {type: string, nullable: true, enum: [c, b, a]}, tint: {type: string, enum: [rot]}, note: {type: string, nullable: true}, day: {type: string, format: date}, by: {type: array, items: "+asShown+"}, parts: {type: array, items: {type: object, properties: {part_id: {type: string}}}}}}")
 	sent := []shown.Sent{
 		{Method: http.MethodPost, Schema: create, Body: value(t, `{"kind":"a","name":"b","parent":{"id":"1","by":"me"}}`)},
-		{Method: http.MethodPut, Schema: replace, Body: value(t, `{"parent":{"id":"2","by":"me"},"role":"a","tint":"red","note":"n","day":"d","by":[{"id":"1","by":"me"}]}`)},
+		{Method: http.MethodPut, Schema: replace, Body: value(t, `{"parent":{"id":"2","by":"me"},"role":"a","tint":"red","note":"n","day":"d","by":[{"id":"1","by":"me"}],"parts":[{"size":"s"}]}`)},
 	}
 	rest := `"role":"a","note":"n","by":[{"id":"1","name":"one"}]`
 	for text, want := range map[string]bool{
-		`{"kind":"a","parent":{"id":"2"},` + rest + `}`:                            true, // the second request cannot set kind, the response cannot show by
-		`{"parent":{"id":"2","name":"a parent"},` + rest + `}`:                     true,
-		`{"parent":{"id":"2"},"tint":"rot","day":"2026-11-23",` + rest + `}`:       true, // tint and day mean something else in the response
-		`{"parent":{"id":"1"},` + rest + `}`:                                       false,
-		`{"parent":{"name":"a parent"},` + rest + `}`:                              false,
-		`{"name":"b","parent":{"id":"2"},` + rest + `}`:                            false,
-		`{"parent":{"id":"2","by":"somebody"},` + rest + `}`:                       true, // the id names another resource
-		`{"parent":{"id":"2"},"role":"c","note":"n","by":[{"id":"1"}]}`:            false,
-		`{"parent":{"id":"2"},"role":"a","note":"m","by":[{"id":"1"}]}`:            false,
-		`{"parent":{"id":"2"},"role":"a","note":"n","by":[{"id":"2"}]}`:            false,
-		`{"parent":{"id":"2"},"role":"a","note":"n","by":[{"id":"1"},{"id":"1"}]}`: false,
+		`{"kind":"a","parent":{"id":"2"},` + rest + `}`:                                true, // the second request cannot set kind, the response cannot show by
+		`{"parent":{"id":"2","name":"a parent"},` + rest + `}`:                         true,
+		`{"parent":{"id":"2"},"tint":"rot","day":"2026-11-23",` + rest + `}`:           true, // tint and day mean something else in the response
+		`{"parent":{"id":"2"},"parts":[{"part_id":"1"},{"part_id":"2"}],` + rest + `}`: true, // such parts are something else
+		`{"parent":{"id":"1"},` + rest + `}`:                                           false,
+		`{"parent":{"name":"a parent"},` + rest + `}`:                                  false,
+		`{"name":"b","parent":{"id":"2"},` + rest + `}`:                                false,
+		`{"parent":{"id":"2","by":"somebody"},` + rest + `}`:                           true, // the id names another resource
+		`{"parent":{"id":"2"},"role":"c","note":"n","by":[{"id":"1"}]}`:                false,
+		`{"parent":{"id":"2"},"role":"a","note":"m","by":[{"id":"1"}]}`:                false,
+		`{"parent":{"id":"2"},"role":"a","note":"n","by":[{"id":"2"}]}`:                false,
+		`{"parent":{"id":"2"},"role":"a","note":"n","by":[{"id":"1"},{"id":"1"}]}`:     false,
 	} {
 		if got := shown.Parts(read, sent, value(t, text)); (len(got) == 0) != want {
 			t.Errorf("%s: got %+v", text, got)

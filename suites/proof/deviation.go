@@ -139,20 +139,32 @@ func isSuccess(status int) bool { return status/100 == 2 }
 // undeclaredSuccess is a status that documents declare at most with 2XX or default.
 const undeclaredSuccess = 299
 
-// showsOther reports whether shown contains a sent property with another value.
+// showsOther reports whether shown contains a sent property with another value. An object inside with the id
+// that was sent may have other values, because the id may name another resource.
 func showsOther(sent, shown any) bool {
+	want, isObject := sent.(map[string]any)
+	got, areObjects := shown.(map[string]any)
+	if !isObject {
+		return isOther(sent, shown)
+	}
+	for name, value := range want {
+		if other, there := got[name]; there && isOther(value, other) {
+			return true
+		}
+	}
+	return !areObjects
+}
+
+// isOther compares a value inside a request with the shown one.
+func isOther(sent, shown any) bool {
 	switch want := sent.(type) {
 	case map[string]any:
-		got, isObject := shown.(map[string]any)
-		for name, value := range want {
-			if other, there := got[name]; there && showsOther(value, other) {
-				return true
-			}
-		}
-		return !isObject
+		key := idIn(want, "id")
+		got, _ := shown.(map[string]any)
+		return !(isID(key, "id") && instance.Equal(want[key], got[key])) && showsOther(sent, shown)
 	case []any:
 		got, isList := shown.([]any)
-		return !isList || !slices.EqualFunc(want, got, func(a, b any) bool { return !showsOther(a, b) })
+		return !isList || !slices.EqualFunc(want, got, func(a, b any) bool { return !isOther(a, b) })
 	}
 	return !instance.Equal(sent, shown)
 }
@@ -312,7 +324,7 @@ func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool
 	states := map[string]string{http.MethodPut: spec.StateReplaced, http.MethodPatch: spec.StateChanged, http.MethodDelete: spec.StateDeleted}
 	for id, d := range s.deviations {
 		reads := s.operations[id]
-		if d.state != states[op.Method] || reads.Path != op.Path {
+		if d.state != states[s.method(op)] || reads.Path != op.Path {
 			continue
 		}
 		shown := s.success(reads)

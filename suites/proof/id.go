@@ -77,6 +77,16 @@ func isID(key, name string) bool {
 	return key == name || key == "id" || strings.HasSuffix(name, key) && key != "" && strings.HasSuffix(key, "id")
 }
 
+// onlyID returns the only property of a response whose name ends with id, such as silenceID, unless it was sent.
+func onlyID(value any, sent map[string]any) (key string, id any) {
+	object, _ := value.(map[string]any)
+	keys := slices.DeleteFunc(sortedKeys(object), func(key string) bool { return !strings.HasSuffix(schema.PlainName(key), "id") })
+	if len(keys) != 1 || sent[keys[0]] != nil {
+		return "", nil
+	}
+	return keys[0], object[keys[0]]
+}
+
 // lastName returns the name of the parameter at the end of a path, or "".
 func lastName(path string) string {
 	_, name, _ := strings.Cut(path[strings.LastIndex(path, "/")+1:], "{")

@@ -69,7 +69,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	case !s.kept[op.stem()]:
 	case s.isTaken(op, path, r) && !s.ignoresCheck(op, spec.StateUnique):
 		return s.reply(op, http.StatusConflict)
-	case op.Method == http.MethodPut || op.Method == http.MethodPatch:
+	case op.Method == http.MethodPut || s.method(op) == http.MethodPatch:
 		if success, resource = s.change(op, path, r); success == nil {
 			return s.reply(op, http.StatusConflict)
 		}
@@ -91,9 +91,12 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		}
 	}
 	var a fault.Answer
-	if op.IsSafe() && resource == nil {
-		a = success.answer(success.asked(s.value(success), mostOf(op, r.URL.Query()), sorting(op, r)))
-	} else {
+	switch {
+	case op.IsSafe() && resource == nil:
+		a = success.answer(success.asked(s.value(success), mostOf(op, r.URL.Query()), isNext(op, r), sorting(op, r)))
+	case op.IsSafe() && s.resources[path] != nil:
+		a = s.reading(op, success, resource)
+	default:
 		a = s.showing(op, success, resource)
 	}
 	if h := success.Header("ETag"); h != nil && op.Method == http.MethodGet {
@@ -203,9 +206,7 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 		return all
 	}
 	first := 0 // index of the first resource on the page
-	if slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool {
-		return query.Has(next.Name) && (next.Path != nil || query.Get(next.Name) == next.Value.String())
-	}) {
+	if isNext(op, r) {
 		first = most
 	}
 	sorted := sortedKeys(all)
@@ -235,7 +236,7 @@ func (s *service) change(op *operation, path string, r *fault.Request) (*declare
 		resource = s.related(op, path)
 	}
 	for name, value := range before {
-		if op.Method == http.MethodPatch || isID(name, idName(op.stem())) {
+		if s.method(op) == http.MethodPatch || isID(name, idName(op.stem())) {
 			resource[name] = value
 		}
 	}
@@ -365,6 +366,9 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 	}
 	op.preset(resource, of)
 	key, shownID := idShown(d.full.content(), name)
+	if key == "" && op.makes == nil {
+		key, shownID = onlyID(d.full.content(), sent)
+	}
 	names := s.idsShown(op, name)
 	id, value := "", any(nil)
 	for _, own := range append([]string{key}, names...) {

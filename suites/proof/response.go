@@ -101,7 +101,9 @@ func (m *model) wrongBodies(op *operation, d *declared, add func(name string, cl
 			one.object["conformanceUndeclared"] = true
 			text := instance.Compact(whole)
 			delete(one.object, "conformanceUndeclared")
-			add("body"+instance.Pointer(path)+": undeclared", clause, nil, fault.Body(fault.Constant(text)))
+			around, _ := unionsOn(d.judged, one.path)
+			unions := lists.Map(around, func(n int) spec.ClauseID { return op.nearest(ids.Body(), path[:min(n, len(path))]) })
+			add("body"+instance.Pointer(path)+": undeclared", clause, unions, fault.Body(fault.Constant(text)))
 		}
 	}
 	return differ

@@ -74,12 +74,15 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 		m.operations[op.ID], m.at[op.Method+" "+op.Path] = one, one
 	}
 	for _, one := range m.operations {
-		for _, other := range m.operations {
+		for _, id := range sortedKeys(m.operations) {
+			other := m.operations[id]
 			switch {
 			case one.Method == http.MethodPost && strings.HasPrefix(other.stem(), one.stem()+"/{") && strings.HasSuffix(other.stem(), "}") && isEntry(other.stem(), one.stem()):
-				one.makes = other
-				m.creating[one.stem()], m.kept[other.stem()], m.made[other.stem()] = true, true, true
-			case one.Method == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
+				if one.makes == nil || other.Method == http.MethodGet {
+					one.makes = other
+				}
+				m.creating[one.stem()] = true
+			case m.method(one) == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
 				m.creating[one.stem()] = true // it creates entries, even if no operation uses one
 			case (one.Method == http.MethodPut && one.Names("201") || one.Relates()) && other.Method == http.MethodGet && isEntry(one.stem(), other.stem()):
 				m.creating[other.stem()] = true
@@ -90,8 +93,19 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 				m.made[one.stem()] = m.made[one.stem()] || one.Names("201")
 			}
 		}
+		if one.makes != nil {
+			m.kept[one.makes.stem()], m.made[one.makes.stem()] = true, true
+		}
 	}
 	return m, nil
+}
+
+// method returns the method of an operation, or PATCH for a POST that changes what GET on its path reads.
+func (m *model) method(op *operation) string {
+	if read := m.at[http.MethodGet+" "+op.Path]; read != nil && read.Changer() == op.Operation {
+		return http.MethodPatch
+	}
+	return op.Method
 }
 
 // createsByPatch reports whether a PATCH creates a resource that does not exist.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -31,7 +32,17 @@ func (s *service) shows(d *declared, resource map[string]any, key string) bool {
 func (s *service) showing(op *operation, d *declared, resource map[string]any) fault.Answer {
 	shown := d.overlay(s.value(d), resource)
 	if op.states(op.ClauseIDs().Response(d.Status).Echo()) {
-		shown = d.only(shown, resource)
+		shown = d.without(shown, resource, func(string) bool { return true })
+	}
+	return d.answer(shown)
+}
+
+// reading returns a response that shows a stored resource, without what the last PUT left out.
+func (s *service) reading(op *operation, d *declared, resource map[string]any) fault.Answer {
+	shown := d.overlay(s.value(d), resource)
+	if put := s.at[http.MethodPut+" "+op.Path]; put != nil && put.RequestBody.JSON() != nil {
+		of := put.RequestBody.JSON().Shape()
+		shown = d.without(shown, resource, func(name string) bool { return of.Property(name) != nil })
 	}
 	return d.answer(shown)
 }
@@ -69,15 +80,18 @@ func sortBy[E any](list []E, orders []spec.Order) {
 	}
 }
 
-// asked sorts the entries of a list as the request requires, and removes those beyond the page size.
-func (d *declared) asked(shown *sample, most int, sorted []spec.Order) *sample {
-	arranged := d.made.get(making{shown, fmt.Sprint("asked ", most, sorted)}, func() *sample {
+// asked sorts the entries of a list as the request requires, and removes those beyond the page size. The
+// page after the first one has no entries.
+func (d *declared) asked(shown *sample, most int, isNext bool, sorted []spec.Order) *sample {
+	arranged := d.made.get(making{shown, fmt.Sprint("asked ", most, isNext, sorted)}, func() *sample {
 		_, items, set := listIn(plain(shown.content()))
 		if set == nil {
 			return shown
 		}
 		sortBy(items, sorted)
-		if most > 0 {
+		if isNext {
+			items = []any{}
+		} else if most > 0 {
 			items = items[:min(most, len(items))]
 		}
 		return d.sample(set(items))
@@ -98,23 +112,33 @@ func mostOf(op *operation, query url.Values) (most int) {
 	return most
 }
 
+// isNext reports whether a request asks for the page after the first one.
+func isNext(op *operation, r *fault.Request) bool {
+	query := r.URL.Query()
+	return slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool {
+		return query.Has(next.Name) && (next.Path != nil || query.Get(next.Name) == next.Value.String())
+	})
+}
+
 // listIn returns the entries of a list, and a function that sets them. The value is a list, or an object
-// with a list of objects in the property name.
+// with a list of objects in the property name. If there are several, it is the first one whose entries have an id.
 func listIn(value any) (name string, entries []any, set func(items []any) any) {
 	if list, ok := value.([]any); ok && len(list) > 0 {
 		return "", list, func(items []any) any { return items }
 	}
 	object, _ := value.(map[string]any)
-	for _, name := range sortedKeys(object) {
-		list, ok := object[name].([]any)
-		if !ok || len(list) == 0 {
+	hasID := false
+	for _, one := range sortedKeys(object) {
+		list, ok := object[one].([]any)
+		if !ok || len(list) == 0 || hasID {
 			continue
 		}
-		if _, isObject := list[0].(map[string]any); isObject {
-			return name, list, func(items []any) any { object[name] = items; return object }
+		_, isObject := list[0].(map[string]any)
+		if hasID = isObject && idIn(list[0], "") != ""; isObject && (hasID || name == "") {
+			name, entries, set = one, list, func(items []any) any { object[one] = items; return object }
 		}
 	}
-	return "", nil, nil
+	return name, entries, set
 }
 
 // entry returns a resource as an entry of a list. If an object contains the list, list is the
@@ -137,7 +161,11 @@ func (d *declared) entry(list string, template any, set func(items []any) any, r
 	}
 	for name, value := range resource {
 		if _, has := object[name]; has {
-			tried(object, name, func() { object[name] = plain(value) }, func() bool { return d.allows(set([]any{item})) })
+			shown := plain(value)
+			if p := of.Each.Property(name); p != nil {
+				shown = declaredIn(p.Shape, shown)
+			}
+			tried(object, name, func() { object[name] = shown }, func() bool { return d.allows(set([]any{item})) })
 		}
 	}
 	return item
@@ -224,8 +252,14 @@ func shownBy(of *schema.Shape, resource map[string]any) map[string]any {
 
 // declaredIn returns a value without the properties that its schema does not declare, or that are write-only.
 func declaredIn(of *schema.Shape, value any) any {
+	if of == nil {
+		return value
+	}
+	if list, ok := value.([]any); ok {
+		return lists.Map(list, func(one any) any { return declaredIn(of.Each, one) })
+	}
 	object, ok := value.(map[string]any)
-	if !ok || of == nil {
+	if !ok {
 		return value
 	}
 	kept := map[string]any{}
@@ -240,17 +274,19 @@ func declaredIn(of *schema.Shape, value any) any {
 	return kept
 }
 
-// only removes from a response the properties that were not sent, as far as the schema allows.
-func (d *declared) only(shown *sample, resource map[string]any) *sample {
+// without removes such properties from a response that the resource does not have, as far as the schema allows.
+func (d *declared) without(shown *sample, resource map[string]any, isSuch func(name string) bool) *sample {
 	object, ok := plain(shown.content()).(map[string]any)
 	if !ok {
 		return shown
 	}
-	return d.made.get(making{shown, "only " + fmt.Sprint(sortedKeys(resource))}, func() *sample {
-		for _, name := range sortedKeys(object) {
-			if _, sent := resource[name]; !sent {
-				tried(object, name, func() { delete(object, name) }, func() bool { return d.allows(object) })
-			}
+	names := lists.Filter(sortedKeys(object), func(name string) bool {
+		_, sent := resource[name]
+		return !sent && isSuch(name)
+	})
+	return d.made.get(making{shown, "without " + fmt.Sprint(names)}, func() *sample {
+		for _, name := range names {
+			tried(object, name, func() { delete(object, name) }, func() bool { return d.allows(object) })
 		}
 		return d.sample(object)
 	})

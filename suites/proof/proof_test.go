@@ -347,6 +347,7 @@ func TestRefused(t *testing.T) {
 	for _, row := range []struct{ name, more, only, want string }{
 		{"no operation", "", "b*", `"b*" matches no operation`},
 		{"another file", ", content: {application/json: {schema: {$ref: 'other.yaml#/x'}}}", "a", "refers to other files"},
+		{"a file that does not exist", ", content: {application/json: {schema: {$ref: 'missing.yaml#/x'}}}", "a", "refers to other files"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			folder := t.TempDir()

@@ -61,12 +61,12 @@ type reader struct {
 
 // newReader loads the document. The error says why kin-openapi cannot load it.
 func newReader(contract *spec.Contract, credentials map[string]string) (*reader, error) {
-	if !contract.IsOneFile() {
-		return nil, errors.New("it refers to other files, and kin-openapi is given one document; bundle it first")
-	}
 	text, isSwagger := ofThree(contract.JSON())
 	document, err := openapi3.NewLoader().LoadFromData(text)
-	if err != nil {
+	switch {
+	case !contract.IsOneFile(), err != nil && strings.Contains(err.Error(), "external reference"): // also one that cannot be read
+		return nil, errors.New("it refers to other files, and kin-openapi is given one document; bundle it first")
+	case err != nil:
 		return nil, fmt.Errorf("kin-openapi cannot load it: %w", err)
 	}
 	r := &reader{document: document, credentials: credentials}

@@ -33,6 +33,8 @@ func TestOpenAPI30(t *testing.T) {
 			whole("has the wrong type", "an object", "[]")},
 		{"nor by all alternatives", "{type: object, properties: {p: {type: string, writeOnly: true}, q: {type: string, writeOnly: true}}, anyOf: [{required: [p]}, {required: [q]}]}", `{}`, `[]`,
 			whole("has the wrong type", "an object", "[]")},
+		{"a wrong type does not choose an alternative", "{anyOf: [{type: object, required: [p], properties: {p: {oneOf: [{type: string, enum: [a]}, {type: string, enum: [b]}]}, q: {type: integer}}}, {type: object, additionalProperties: {type: object}}]}", `{"p":"b","q":1}`, `{"p":null,"q":1}`,
+			whole("matches none of the 2 alternatives; compared with the closest one, /p matches none of the alternatives", "one of the alternatives, by the closest a string", `{"p":null,"q":1}`)},
 		{"an example is no schema", "{type: object, properties: {a: {type: string, example: {$ref: nowhere}}}, example: {a: 1}}", `{"a":""}`, `{"a":1}`,
 			at("/a", "/a", "has the wrong type", "a string", "1", 5)},
 	})

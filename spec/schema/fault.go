@@ -27,8 +27,9 @@ type Fault struct {
 	Owner      []string // if Undeclared: the path of the object with these properties
 	Should     bool     // the document does not strictly forbid the value: see [Schema.Faults]
 
-	misfit  bool // the value has a wrong type, or is not one of the allowed values
-	follows bool // it follows from another fault of the object: the branch that declares the property is not met
+	misfit   bool // the value has a wrong type, or is not one of the allowed values
+	mistyped bool // the value has a wrong type, for all alternatives if there are several
+	follows  bool // it follows from another fault of the object: the branch that declares the property is not met
 }
 
 // Pointer returns the path as a JSON pointer.
@@ -231,7 +232,9 @@ func (t *faultTeller) leaf(e *jsonschema.ValidationError) {
 	f := Fault{Path: e.InstanceLocation}
 	f.Message, f.Expected = explain(e.ErrorKind, t.shape.At(e.InstanceLocation, t.value).Format)
 	switch e.ErrorKind.(type) {
-	case *kind.Type, *kind.Const, *kind.Enum:
+	case *kind.Type:
+		f.misfit, f.mistyped = true, true
+	case *kind.Const, *kind.Enum:
 		f.misfit = true
 	}
 	t.add(f)
@@ -312,16 +315,17 @@ func (t *faultTeller) alternatives(e *jsonschema.ValidationError) {
 // unlikeAll adds the fault of a value that is unlike all alternatives.
 func (t *faultTeller) unlikeAll(e *jsonschema.ValidationError, branches [][]Fault) {
 	var expected []string
+	mistyped := true
 	for _, faults := range branches {
-		for _, f := range faults {
-			if f.misfit && len(f.Path) == len(e.InstanceLocation) {
-				expected = union(expected, strings.Split(f.Expected, " or ")) // an alternative may expect several types
-			}
+		own := lists.Filter(faults, func(f Fault) bool { return f.misfit && len(f.Path) == len(e.InstanceLocation) })
+		mistyped = mistyped && slices.ContainsFunc(own, func(f Fault) bool { return f.mistyped })
+		for _, f := range own {
+			expected = union(expected, strings.Split(f.Expected, " or ")) // an alternative may expect several types
 		}
 	}
 	t.add(Fault{
 		Path: e.InstanceLocation, Message: "matches none of the alternatives",
-		Expected: strings.Join(expected, " or "), misfit: true,
+		Expected: strings.Join(expected, " or "), misfit: true, mistyped: mistyped,
 	})
 }
 
@@ -340,7 +344,7 @@ func fitOf(faults []Fault, depth int) fit {
 		switch {
 		case f.misfit && len(f.Path) == depth:
 			return unlike
-		case f.misfit && len(f.Path) == depth+1 && f.Message != wrongType:
+		case f.misfit && len(f.Path) == depth+1 && !f.mistyped:
 			best = unmarked
 		}
 	}

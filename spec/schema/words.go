@@ -182,15 +182,12 @@ func numberAt(l document.Place, keyword string) string {
 	return ""
 }
 
-// wrongType is the message for a value of the wrong type.
-const wrongType = "has the wrong type"
-
 // explain puts a failed keyword into words: what is wrong, as a predicate of the value, and what
 // was expected. format is that of the schema, or "".
 func explain(k jsonschema.ErrorKind, format string) (message, expected string) {
 	switch k := k.(type) {
 	case *kind.Type:
-		return wrongType, describeTypes(k.Want, format)
+		return "has the wrong type", describeTypes(k.Want, format)
 	case *kind.Format:
 		if isNumeric(k.Want) {
 			return "is out of range", k.Err.Error()

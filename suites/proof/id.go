@@ -77,8 +77,12 @@ func isID(key, name string) bool {
 	return key == name || key == "id" || strings.HasSuffix(name, key) && key != "" && strings.HasSuffix(key, "id")
 }
 
-// onlyID returns the only property of a response whose name ends with id, such as silenceID, unless it was sent.
-func onlyID(value any, sent map[string]any) (key string, id any) {
+// idCreated returns the id in the response to a creation. If no operation is about what is created, it may be the only
+// property whose name ends with id, such as silenceID, unless it was sent.
+func (op *operation) idCreated(value any, name string, sent map[string]any) (key string, id any) {
+	if key, id = idShown(value, name); key != "" || op.makes != nil {
+		return key, id
+	}
 	object, _ := value.(map[string]any)
 	keys := slices.DeleteFunc(sortedKeys(object), func(key string) bool { return !strings.HasSuffix(schema.PlainName(key), "id") })
 	if len(keys) != 1 || sent[keys[0]] != nil {

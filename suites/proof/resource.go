@@ -365,10 +365,7 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 		resource = map[string]any{}
 	}
 	op.preset(resource, of)
-	key, shownID := idShown(d.full.content(), name)
-	if key == "" && op.makes == nil {
-		key, shownID = onlyID(d.full.content(), sent)
-	}
+	key, shownID := op.idCreated(d.full.content(), name, sent)
 	names := s.idsShown(op, name)
 	id, value := "", any(nil)
 	for _, own := range append([]string{key}, names...) {

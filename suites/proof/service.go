@@ -75,29 +75,33 @@ func newModel(contract *spec.Contract, credentials map[string]string) (*model, e
 	}
 	for _, one := range m.operations {
 		for _, id := range sortedKeys(m.operations) {
-			other := m.operations[id]
-			switch {
-			case one.Method == http.MethodPost && strings.HasPrefix(other.stem(), one.stem()+"/{") && strings.HasSuffix(other.stem(), "}") && isEntry(other.stem(), one.stem()):
-				if one.makes == nil || other.Method == http.MethodGet {
-					one.makes = other
-				}
-				m.creating[one.stem()] = true
-			case m.method(one) == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
-				m.creating[one.stem()] = true // it creates entries, even if no operation uses one
-			case (one.Method == http.MethodPut && one.Names("201") || one.Relates()) && other.Method == http.MethodGet && isEntry(one.stem(), other.stem()):
-				m.creating[other.stem()] = true
-			case one.Method == http.MethodPut && other.Method == http.MethodGet && one.stem() == other.stem() && strings.Contains(one.stem(), "}/"):
-				m.kept[one.stem()] = true // for example the settings of a resource
-			case one == other && (one.Method == http.MethodPut || one.createsByPatch()) && strings.HasSuffix(one.stem(), "}"):
-				m.kept[one.stem()] = true
-				m.made[one.stem()] = m.made[one.stem()] || one.Names("201")
-			}
+			m.relate(one, m.operations[id])
 		}
 		if one.makes != nil {
 			m.kept[one.makes.stem()], m.made[one.makes.stem()] = true, true
 		}
 	}
 	return m, nil
+}
+
+// relate notes what an operation creates or replaces for another one.
+func (m *model) relate(one, other *operation) {
+	switch {
+	case one.Method == http.MethodPost && strings.HasPrefix(other.stem(), one.stem()+"/{") && strings.HasSuffix(other.stem(), "}") && isEntry(other.stem(), one.stem()):
+		if one.makes == nil || other.Method == http.MethodGet {
+			one.makes = other
+		}
+		m.creating[one.stem()] = true
+	case m.method(one) == http.MethodPost && other.Method == http.MethodGet && one.stem() == other.stem():
+		m.creating[one.stem()] = true // it creates entries, even if no operation uses one
+	case (one.Method == http.MethodPut && one.Names("201") || one.Relates()) && other.Method == http.MethodGet && isEntry(one.stem(), other.stem()):
+		m.creating[other.stem()] = true
+	case one.Method == http.MethodPut && other.Method == http.MethodGet && one.stem() == other.stem() && strings.Contains(one.stem(), "}/"):
+		m.kept[one.stem()] = true // for example the settings of a resource
+	case one == other && (one.Method == http.MethodPut || one.createsByPatch()) && strings.HasSuffix(one.stem(), "}"):
+		m.kept[one.stem()] = true
+		m.made[one.stem()] = m.made[one.stem()] || one.Names("201")
+	}
 }
 
 // method returns the method of an operation, or PATCH for a POST that changes what GET on its path reads.

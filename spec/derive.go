@@ -226,10 +226,7 @@ func (d *deriver) state() {
 	if body := d.op.RequestBody; isItem && d.op.Method == http.MethodPatch && body != nil && own[http.MethodGet] != nil && slices.ContainsFunc(body.Content, Content.IsJSONPatch) {
 		d.clause(ids.State(StateAtomic), Must, d.op.at, "%s rejects a JSON Patch if one of its operations cannot be applied, and then changes nothing", d.op.ID)
 	}
-	if refusals := d.op.refusals(); len(refusals.after()) > 0 {
-		level := map[bool]Level{true: Must, false: Should}[refusals.areRules()]
-		d.clause(ids.State(StateConflict), level, d.op.at, "%s is rejected in a state for which the document says so", d.op.ID)
-	}
+	d.conflict()
 	switch {
 	case isItem && d.op.Method == http.MethodGet:
 		add(StateCreated, cmp.Or(d.paths[list][http.MethodPost], own[http.MethodPut], d.elsewhere(list)), "what %s created can be read, with the values that were sent")
@@ -266,6 +263,14 @@ func (d *deriver) state() {
 	if d.isPart(path) {
 		changes()
 		add(StateCreated, d.op.Uploader(), "the bytes of the file that %s uploaded can be read")
+	}
+}
+
+// conflict derives the clause about an action in a state in which the document says that it is rejected.
+func (d *deriver) conflict() {
+	if refusals := d.op.refusals(); len(refusals.after()) > 0 {
+		level := map[bool]Level{true: Must, false: Should}[refusals.areRules()]
+		d.clause(d.op.ClauseIDs().State(StateConflict), level, d.op.at, "%s is rejected in a state for which the document says so", d.op.ID)
 	}
 }
 

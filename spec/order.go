@@ -10,7 +10,7 @@ import (
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// Order is a way to sort the entries of a list by a property whose values are numbers, dates or times.
+// Order is a way to sort the entries of a list by a property whose values are numbers, dates, times or texts.
 type Order struct {
 	Query url.Values // requests this order; a parameter without values must be absent; nil if the list always has it by its description
 	Path  []string   // path to the property
@@ -37,46 +37,51 @@ func (o Order) IsAskedBy(query url.Values) bool {
 // sort=size with order=desc. It skips a parameter if the description says that some entries come
 // first, such as pinned ones.
 func (op *Operation) Orders() (list []Order) {
+	for _, p := range op.Parameters {
+		if p.In == "query" && sortName().MatchString(p.Name) {
+			list = append(list, op.ordersBy(p)...)
+		}
+	}
+	isUsual := func(o Order) bool { return o.IsUsual() }
+	return slices.Concat(slices.DeleteFunc(slices.Clone(list), isUsual), lists.Filter(list, isUsual), op.ordered())
+}
+
+// ordersBy returns the orders that a sort parameter requests, perhaps together with a parameter for the direction.
+func (op *Operation) ordersBy(p Parameter) (list []Order) {
+	words, values := byValue().ReplaceAllString(p.Description()+" "+op.at.Get("description").Text(), ""), p.named()
+	if comesFirst().MatchString(words) {
+		return nil
+	}
 	var ways []any
-	var unset []Order
 	way, hasWay := op.parameter(func(p Parameter) bool { return p.In == "query" && wayName().MatchString(p.Name) })
 	if hasWay {
 		ways = way.Schema.Shape().Listed()
 	}
-	for _, p := range op.Parameters {
-		if p.In != "query" || !sortName().MatchString(p.Name) {
+	for _, value := range values {
+		text, _ := value.(string)
+		parts := append(sortValue().FindStringSubmatch(text), "", "", "", "")
+		of, path := op.sortable(parts[2])
+		if of == nil {
 			continue
 		}
-		words, values := byValue().ReplaceAllString(p.Description()+" "+op.at.Get("description").Text(), ""), p.named()
-		if comesFirst().MatchString(words) {
-			continue
+		order := Order{Query: url.Values{p.Name: {text}}, Path: path, Sign: signOf(parts[1] + parts[3]), IsText: isPlainText(of.Shape)}
+		if rises := rising().MatchString(words) || slices.Contains(values, any("-"+text)); rises && order.Sign == 0 && !hasWay {
+			order.Sign = 1
 		}
-		for _, value := range values {
-			text, _ := value.(string)
-			parts := append(sortValue().FindStringSubmatch(text), "", "", "", "")
-			of, path := op.sortable(parts[2])
-			if of == nil {
-				continue
+		list = append(list, order)
+		for _, by := range ways {
+			if direction, _ := by.(string); signOf(by) != 0 {
+				both := order
+				both.Query, both.Sign = url.Values{p.Name: {text}, way.Name: {direction}}, signOf(by)
+				list = append(list, both)
 			}
-			isText := isPlainText(of.Shape)
-			sign := signOf(parts[1] + parts[3])
-			if rises := rising().MatchString(words) || slices.Contains(values, any("-"+text)); rises && sign == 0 && !hasWay {
-				sign = 1
-			}
-			order := Order{Query: url.Values{p.Name: {text}}, Path: path, Sign: sign, IsText: isText}
+		}
+		if order.Sign != 0 && p.Schema.Place.Get("default").Text() == text { // also the order if the query does not name one
+			order.Query, order.IsNamed = url.Values{p.Name: nil}, true
 			list = append(list, order)
-			if sign != 0 && p.Schema.Place.Get("default").Text() == text { // also the order if the query does not name one
-				order.Query, order.IsNamed = url.Values{p.Name: nil}, true
-				unset = append(unset, order)
-			}
-			for _, by := range ways {
-				if direction, _ := by.(string); signOf(by) != 0 {
-					list = append(list, Order{Query: url.Values{p.Name: {text}, way.Name: {direction}}, Path: path, Sign: signOf(by), IsText: isText})
-				}
-			}
 		}
 	}
-	return slices.Concat(list, unset, op.ordered())
+	return list
 }
 
 // named returns the values of a parameter that the contract names: those that the schema lists, or else its default, the

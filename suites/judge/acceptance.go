@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -138,15 +139,16 @@ func (j *judging) read(ctx context.Context, after bool) map[string]any {
 func (j *judging) showsUnique(ctx context.Context) bool {
 	within, names := j.fixture.Operation.Unique()
 	sent, _ := j.value(ctx, j.exchange.Request.Body)
-	shown := string(j.response.Body)
+	bodies := [][]byte{j.response.Body}
 	for _, s := range j.exchange.Steps {
 		if s.Cleanup && s.Exchange.Response != nil && j.fixture.StepOperation(s.ID).IsSafe() {
-			shown += string(s.Exchange.Response.Body)
+			bodies = append(bodies, s.Exchange.Response.Body)
 		}
 	}
 	return !slices.ContainsFunc(names, func(name string) bool {
 		value, _ := instance.At(sent, instance.Below(within, name))
-		return !strings.Contains(shown, instance.Compact(value))
+		isShown := func(body []byte) bool { return bytes.Contains(body, []byte(instance.Compact(value))) }
+		return !slices.ContainsFunc(bodies, isShown)
 	})
 }
 

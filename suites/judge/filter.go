@@ -78,18 +78,11 @@ func (j *judging) sorted(ctx context.Context) {
 				shown = append(shown, strings.Trim(instance.Compact(value), `"`))
 			}
 		}
-		steps := map[int]string{} // 1: an example of falling values, -1: of rising ones
-		for i := range shown {
-			after := shown[i+1 : min(i+2, len(shown))]
-			compare := order
-			if by.IsText { // neighbors may have no order
-				after, compare = shown[i+1:], orderOfTexts
-			}
-			for _, next := range after {
-				steps[compare(shown[i], next)] = shown[i] + " comes before " + next
-			}
+		steps := neighbors(shown)
+		if by.IsText {
+			steps = pairs(shown)
 		}
-		if delete(steps, 0); len(steps) > 0 {
+		if len(steps) > 0 {
 			j.exercise(clause)
 		}
 		isChosen := by.IsNamed && slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
@@ -106,6 +99,31 @@ func (j *judging) sorted(ctx context.Context) {
 			return
 		}
 	}
+}
+
+// neighbors compares values with the next ones. It returns an example of falling values under 1, and of rising ones under -1.
+func neighbors(values []string) map[int]string {
+	steps := map[int]string{}
+	for i := range len(values) - 1 {
+		steps[order(values[i], values[i+1])] = values[i] + " comes before " + values[i+1]
+	}
+	delete(steps, 0)
+	return steps
+}
+
+// pairs does the same for texts, of which neighbors may have no order. Only the first texts count, because a target
+// decides how many there are.
+func pairs(texts []string) map[int]string {
+	const most = 500
+	steps := map[int]string{}
+	texts = texts[:min(most, len(texts))]
+	for i, text := range texts {
+		for _, later := range texts[i+1:] {
+			steps[orderOfTexts(text, later)] = text + " comes before " + later
+		}
+	}
+	delete(steps, 0)
+	return steps
 }
 
 // filters returns the filters that the query uses. A filter by any text is included only if the

@@ -214,9 +214,6 @@ func (d *deriver) state() {
 		add(StateChanged, d.op.Changer(), "after %s the changed values are read, and the others as they were")
 		add(StateChanged, d.op.actor(), "after %s the values are read that its response shows")
 	}
-	if _, names := d.op.Unique(); len(names) > 0 {
-		add(StateUnique, d.op, "%s leaves no two resources with the same "+strings.Join(names, " and "))
-	}
 	if _, declared := d.op.IfMatch(); isItem && declared {
 		add(StatePrecondition, d.op, "%s is rejected if If-Match does not match the current version")
 		if read := own[http.MethodGet]; read != nil && read.HasETag() {
@@ -226,7 +223,7 @@ func (d *deriver) state() {
 	if body := d.op.RequestBody; isItem && d.op.Method == http.MethodPatch && body != nil && own[http.MethodGet] != nil && slices.ContainsFunc(body.Content, Content.IsJSONPatch) {
 		d.clause(ids.State(StateAtomic), Must, d.op.at, "%s rejects a JSON Patch if one of its operations cannot be applied, and then changes nothing", d.op.ID)
 	}
-	d.conflict()
+	d.conflict(add)
 	switch {
 	case isItem && d.op.Method == http.MethodGet:
 		add(StateCreated, cmp.Or(d.paths[list][http.MethodPost], own[http.MethodPut], d.elsewhere(list)), "what %s created can be read, with the values that were sent")
@@ -266,8 +263,12 @@ func (d *deriver) state() {
 	}
 }
 
-// conflict derives the clause about an action in a state in which the document says that it is rejected.
-func (d *deriver) conflict() {
+// conflict derives the clauses about a value that must be unique, and about an action in a state in which the
+// document says that it is rejected.
+func (d *deriver) conflict(add func(name string, by *Operation, text string)) {
+	if _, names := d.op.Unique(); len(names) > 0 {
+		add(StateUnique, d.op, "%s leaves no two resources with the same "+strings.Join(names, " and "))
+	}
 	if refusals := d.op.refusals(); len(refusals.after()) > 0 {
 		level := map[bool]Level{true: Must, false: Should}[refusals.areRules()]
 		d.clause(d.op.ClauseIDs().State(StateConflict), level, d.op.at, "%s is rejected in a state for which the document says so", d.op.ID)

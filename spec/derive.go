@@ -215,10 +215,7 @@ func (d *deriver) state() {
 		add(StateChanged, d.op.actor(), "after %s the values are read that its response shows")
 	}
 	if _, declared := d.op.IfMatch(); isItem && declared {
-		add(StatePrecondition, d.op, "%s is rejected if If-Match does not match the current version")
-		if read := own[http.MethodGet]; read != nil && read.HasETag() {
-			add(StateCurrent, read, "a request is not rejected for its If-Match if that is the ETag that %s shows")
-		}
+		d.conditional(add, own[http.MethodGet])
 	}
 	if body := d.op.RequestBody; isItem && d.op.Method == http.MethodPatch && body != nil && own[http.MethodGet] != nil && slices.ContainsFunc(body.Content, Content.IsJSONPatch) {
 		d.clause(ids.State(StateAtomic), Must, d.op.at, "%s rejects a JSON Patch if one of its operations cannot be applied, and then changes nothing", d.op.ID)
@@ -260,6 +257,14 @@ func (d *deriver) state() {
 	if d.isPart(path) {
 		changes()
 		add(StateCreated, d.op.Uploader(), "the bytes of the file that %s uploaded can be read")
+	}
+}
+
+// conditional derives the clauses about If-Match. read shows the current version, or is nil.
+func (d *deriver) conditional(add func(name string, by *Operation, text string), read *Operation) {
+	add(StatePrecondition, d.op, "%s is rejected if If-Match does not match the current version")
+	if read != nil && read.HasETag() {
+		add(StateCurrent, read, "a request is not rejected for its If-Match if that is the ETag that %s shows")
 	}
 }
 

@@ -199,7 +199,7 @@ func TestBookStateDeviations(t *testing.T) {
 		{"loses the price by a change", "getBook/state/changed", set(patch, "price", to(object{"amount": json.Number("0.01"), "currency": "EUR"}))},
 		{"shows what was removed", "getBook/state/deleted", after(remove, func(_, before object) object { return before })},
 		{"shows an empty book for what was removed", "getBook/state/deleted", after(remove, func(_, _ object) object { return object{} })},
-		{"lists what was removed", "listBooks/state/filtered listBooks/state/unlisted", func(f *forgetful) {
+		{"lists what was removed", "listBooks/state/filtered listBooks/state/sorted listBooks/state/unlisted", func(f *forgetful) {
 			f.list = func(items, gone []any) []any {
 				const page = 20 // the default; a smaller one is requested
 				if room := page - len(items); len(items) > 1 && room > 0 {
@@ -208,7 +208,7 @@ func TestBookStateDeviations(t *testing.T) {
 				return items
 			}
 		}},
-		{"gives no pages, and each book four times", "listBooks/state/filtered listBooks/state/listed listBooks/state/paged", func(f *forgetful) {
+		{"gives no pages, and each book four times", "listBooks/state/filtered listBooks/state/listed listBooks/state/paged listBooks/state/sorted", func(f *forgetful) {
 			f.list = func(items, _ []any) []any { return slices.Concat(items, items, items, items) }
 		}},
 		{"refuses the same replacement again", "replaceBook/state/idempotent", func(f *forgetful) { f.again = http.StatusConflict }},

@@ -27,7 +27,8 @@ func (op *Operation) Actions() (list []*Operation) {
 	return list
 }
 
-// actor returns the first of the actions. It returns nil if there is none, or if op has a Changer.
+// actor returns the first action on the item that op reads. It returns nil if the item has no action, or if a
+// Changer such as PATCH sets its values.
 func (op *Operation) actor() *Operation {
 	if actions := op.Actions(); len(actions) > 0 && op.Changer() == nil {
 		return actions[0]
@@ -69,6 +70,11 @@ func (op *Operation) Beside() (list []*Operation) {
 	}
 	return list
 }
+
+// IsState reports whether a property holds the state of a resource, by its name.
+func IsState(name string) bool { return state().MatchString(name) }
+
+var state = pattern.Lazy(`(?i)(status|state|stage|phase)$`)
 
 // States returns the states to which an action leads by its name, in lower case: /confirm leads to confirmed.
 func (op *Operation) States() []string {

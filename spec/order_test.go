@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/spec"
 )
 
 // TestOrders checks which queries sort by a property with numbers, times or plain texts.
@@ -25,13 +27,9 @@ func TestOrders(t *testing.T) {
 		"{name: sort, in: query, description: 'Such as `size`, as `field:direction`.', schema: {type: string}}":                                   "",
 		"{name: sorts, in: query, schema: {type: string, enum: [size]}}":                                                                          "",
 	} {
-		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: ["+parameters+"], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}, size: {type: integer}, name: {type: string}, rank: {type: string, enum: [low, high]}, made: {type: string, format: date-time}, bornAt: {type: string, format: date}}}}}}}}}}}\n").Operations[0]
-		var got []string
-		for _, by := range op.Orders() {
-			got = append(got, fmt.Sprint(by.Query.Encode(), " ", by.Sign))
-		}
-		if strings.Join(got, ", ") != want {
-			t.Errorf("%s: %q, want %q", parameters, strings.Join(got, ", "), want)
+		got := ordersOf(t, "parameters: ["+parameters+"]", func(by spec.Order) string { return by.Query.Encode() })
+		if got != want {
+			t.Errorf("%s: %q, want %q", parameters, got, want)
 		}
 	}
 }
@@ -52,13 +50,21 @@ func TestUsualOrders(t *testing.T) {
 		"Sorted by id":                                   "",
 		"Sorted by relevance":                            "",
 	} {
-		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, summary: '"+said+"', responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {id: {type: string}, size: {type: integer}, name: {type: string}, made: {type: string, format: date-time}, createdAt: {type: string, format: date-time}}}}}}}}}}}\n").Operations[0]
-		var got []string
-		for _, by := range op.Orders() {
-			got = append(got, fmt.Sprint(strings.Join(by.Path, "."), " ", by.Sign))
-		}
-		if strings.Join(got, ", ") != want {
-			t.Errorf("%s: %q, want %q", said, strings.Join(got, ", "), want)
+		got := ordersOf(t, "summary: '"+said+"'", func(by spec.Order) string { return strings.Join(by.Path, ".") })
+		if got != want {
+			t.Errorf("%s: %q, want %q", said, got, want)
 		}
 	}
+}
+
+// ordersOf returns the orders of a list with these fields, each as what is named and its direction.
+func ordersOf(t *testing.T, fields string, named func(spec.Order) string) string {
+	t.Helper()
+	entry := "{type: object, properties: {id: {type: string}, size: {type: integer}, name: {type: string}, rank: {type: string, enum: [low, high]}, made: {type: string, format: date-time}, createdAt: {type: string, format: date-time}, bornAt: {type: string, format: date}}}"
+	op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, "+fields+", responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: "+entry+"}}}}}}}}\n").Operations[0]
+	var got []string
+	for _, by := range op.Orders() {
+		got = append(got, fmt.Sprint(named(by), " ", by.Sign))
+	}
+	return strings.Join(got, ", ")
 }

@@ -200,7 +200,7 @@ func words(text string) string {
 	return strings.NewReplacer("n't", " not", "cannot", "can not", "cancelled", "canceled", "_", " ", "-", " ", "`", "", "*", "", `"`, "", "'", "").Replace(strings.ToLower(strings.TrimSpace(text)))
 }
 
-// inWords returns a pattern for a state in a sentence, or "" if a text is none.
+// inWords returns a pattern that finds the name of a state in a sentence. It returns "" if the text cannot be such a name.
 func inWords(state string) string {
 	const most = 40
 	if len(state) > most || !nameOfState().MatchString(state) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -36,7 +37,7 @@ func (j *judging) inConflict(ctx context.Context) {
 	for _, name := range slices.Sorted(maps.Keys(is)) {
 		now, isText := is[name].(string)
 		old, _ := was[name].(string)
-		showsState = showsState || isText && stateName.MatchString(name)
+		showsState = showsState || isText && spec.IsState(name)
 		isBad := isText && old != "" && now != old && (op.RefusedIn(now) || op.RefusedOutside(old, now))
 		if flag := ofFlag.ReplaceAllString(name, ""); isBad || isUnset(was[name]) && !isUnset(is[name]) && op.RefusedIn(flag) {
 			j.exercise(j.fixture.Clause.ID)
@@ -50,7 +51,8 @@ func (j *judging) inConflict(ctx context.Context) {
 	}
 }
 
-// resource returns the object in the response to a step that reads a resource, without an envelope; nil if there is none.
+// resource returns what the response to a read shows of a resource. It leaves out an envelope, and returns nil if the
+// response shows no object.
 func (j *judging) resource(ctx context.Context, s replay.Step) map[string]any {
 	value, _ := j.value(ctx, s.Exchange.Response.Body)
 	object, _ := value.(map[string]any)
@@ -68,8 +70,7 @@ func (j *judging) resource(ctx context.Context, s replay.Step) map[string]any {
 func isUnset(value any) bool { return value == nil || value == false }
 
 var (
-	stateName = regexp.MustCompile(`(?i)(status|state|stage|phase)$`)
-	ofFlag    = regexp.MustCompile(`^is_?|_?([aA]t|[oO]n|[dD]ate)$`)
+	ofFlag = regexp.MustCompile(`^is_?|_?([aA]t|[oO]n|[dD]ate)$`)
 	// passing matches states that may end by themselves.
 	passing = regexp.MustCompile(`(?i)\b(start|run|execut|trigger|begin|process|sync|refresh|play|resum|lock|open|retri|sent|paus)`)
 )

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -58,7 +57,7 @@ func reachedBy(by *spec.Operation) (property, state string) {
 			if i := slices.IndexFunc(texts, func(text string) bool { return slices.Contains(by.States(), strings.ToLower(text)) }); i >= 0 {
 				return p.Name, texts[i]
 			}
-			if len(texts) == 0 && slices.Equal(p.Shape.Types, []string{"string"}) && stateName.MatchString(p.Name) {
+			if len(texts) == 0 && slices.Equal(p.Shape.Types, []string{"string"}) && spec.IsState(p.Name) {
 				return p.Name, by.States()[0]
 			}
 		}
@@ -80,6 +79,3 @@ func (s *service) conflicts(op *operation, path string) bool {
 	}
 	return isAny
 }
-
-// stateName matches the name of a property with the state of a resource.
-var stateName = regexp.MustCompile(`(?i)(status|state|stage|phase)$`)

@@ -311,7 +311,7 @@ func variedConditions() []services.Variation {
 		refusing("unknown-field-refused", "refuses unknown fields of a form", "quoteParcel", http.StatusBadRequest, fault.Sent(fault.Matches(`(^|&)colour=`)), quoteOf(formType, goodForm+"&colour=red")),
 		refusing("value-most-refused", "refuses the greatest int64", "quoteParcel", http.StatusBadRequest, fault.Sent(fault.Matches(`"value":\s*9223372036854775807`)), quoteFor(`"value":9223372036854775807`)),
 		refusing("scan-large-refused", "refuses scans of more than 8 bytes", "readScan", http.StatusBadRequest, fault.SentMore(8), scanOf("123456789")),
-		refusing("scan-no-image-refused", "refuses as PNG what is none", "readScan", http.StatusBadRequest, fault.Both(fault.SentField("Content-Type", fault.Contains("png")), fault.Not(fault.Sent(fault.Contains("PNG")))), scanOf("text").With("Content-Type: image/png")),
+		refusing("scan-no-image-refused", "refuses a body that is not a PNG but is declared as one", "readScan", http.StatusBadRequest, fault.Both(fault.SentField("Content-Type", fault.Contains("png")), fault.Not(fault.Sent(fault.Contains("PNG")))), scanOf("text").With("Content-Type: image/png")),
 		refusing("unknown-part-refused", "refuses unknown parts", "uploadLabel", http.StatusBadRequest, fault.Sent(fault.Contains(`name="colour"`)), labelOf(part("colour", "", "red"))),
 		refusing("get-with-body-refused", "refuses a body where none is declared", "findDepots", http.StatusBadRequest, fault.Sent(fault.NotEmpty), services.Probe{Method: http.MethodGet, Target: "/depots", Body: "x"}),
 		refusing("large-file-refused", "refuses bodies of more than 64 KiB", "uploadLabel", http.StatusRequestEntityTooLarge, fault.SentMore(64<<10), labelOf(part("label", "application/pdf", strings.Repeat("p", 70<<10)))),

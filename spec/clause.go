@@ -8,6 +8,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // Level says how binding a clause is.
@@ -123,7 +124,7 @@ const (
 	CredentialInvalid   = "credential-invalid"   // what does an unknown credential get?
 	OtherStatuses       = "other-statuses"       // which undeclared statuses are there?
 	RejectionConditions = "rejection-conditions" // what leads to a rejection?
-	undeclaredContent   = "undeclared-content"   // which body does a response without declared content have?
+	UndeclaredContent   = "undeclared-content"   // which body does a response without declared content have?
 
 	// valueQuestion is the suffix of a question about the values of a property.
 	valueQuestion = "-value"
@@ -248,6 +249,26 @@ func segment(name string) string {
 		return "~" + escaped
 	}
 	return escaped
+}
+
+// BodyClauses has the ids of the clauses about the values in the bodies of one schema, by the index
+// of their shape. The ids lack the id of the body's clause, which is their first part. "" means
+// that there is no clause.
+type BodyClauses []struct {
+	Value      ClauseID // about the value of a property
+	Undeclared ClauseID // about undeclared properties
+}
+
+// At returns the value at that path, its declared property or nil, and the id of the clause about
+// it. If there is no such clause, the id is that of the nearest value above, or "" for the whole
+// body.
+func (ids BodyClauses) At(s *schema.Shape, path []string, value any) (clause ClauseID, p *schema.Property, inner any) {
+	for _, step := range path {
+		if p, s, value = s.Down(step, value); p != nil && ids[p.Shape.Index].Value != "" {
+			clause = ids[p.Shape.Index].Value
+		}
+	}
+	return clause, p, value
 }
 
 // Nearest returns up to three of the ids that are similar to a text, as the hint for an

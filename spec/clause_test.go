@@ -7,24 +7,25 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestDerivedClauses checks the clauses of a document, in their order.
 func TestDerivedClauses(t *testing.T) {
 	for _, row := range []struct{ name, document, want string }{
-		{"next to nothing", paths("  /a: {get: {operationId: x, " + fine + "}}"), `
+		{"next to nothing", spectest.Paths("  /a: {get: {operationId: x, " + fine + "}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 200
 x/silent/other-statuses silent: which undeclared statuses are possible?
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a default response leaves no status open", paths("  /a: {get: {operationId: x, responses: {2XX: {description: d, content: {text/plain: {}}}, default: {description: d}}}}"), `
+		{"a default response leaves no status open", spectest.Paths("  /a: {get: {operationId: x, responses: {2XX: {description: d, content: {text/plain: {}}}, default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 2XX
 x/2XX/media-type must: a 2XX response has the media type text/plain
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"parameters", paths(`  /a/{id}:
+		{"parameters", spectest.Paths(`  /a/{id}:
     parameters:
       - {name: id, in: path, required: true, schema: {type: string}}
       - {name: q, in: query, schema: {type: string}}
@@ -55,7 +56,7 @@ x/request/cookie/session must: a request whose cookie parameter session is prese
 x/silent/other-statuses silent: which undeclared statuses are possible?
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a request body, and an echo", head("3.0.3") + `paths:
+		{"a request body, and an echo", spectest.Head("3.0.3") + `paths:
   /a:
     put:
       operationId: x
@@ -91,29 +92,29 @@ x/200/body/undeclared should: the body of a 200 response has no undeclared prope
 x/200/echo should: a 200 response shows the values that were sent
 x/silent/other-statuses silent: which undeclared statuses are possible?
 `},
-		{"a request of any media type, and no status of success", paths("  /a: {put: {operationId: x, requestBody: {content: {text/csv: {}, '*/*': {schema: {}}, application/json: {schema: {type: object}}}}, responses: {default: {description: d}}}}"), `
+		{"a request of any media type, and no status of success", spectest.Paths("  /a: {put: {operationId: x, requestBody: {content: {text/csv: {}, '*/*': {schema: {}}, application/json: {schema: {type: object}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
 x/request/body must: a request whose body is present but not an object must be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a header that a service may ignore", paths("  /a: {get: {operationId: x, parameters: [{name: Range, in: header, schema: {type: string, pattern: '^bytes='}}], responses: {default: {description: d}}}}"), `
+		{"a header that a service may ignore", spectest.Paths("  /a: {get: {operationId: x, parameters: [{name: Range, in: header, schema: {type: string, pattern: '^bytes='}}], responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
 x/request/header/Range should: a request whose header parameter Range is present but not a string that matches ^bytes= should be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a body that a service may ignore", paths("  /a: {delete: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: object}}}}, responses: {default: {description: d}}}}"), `
+		{"a body that a service may ignore", spectest.Paths("  /a: {delete: {operationId: x, requestBody: {required: true, content: {application/json: {schema: {type: object}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a parameter that is any list", head("3.1.0") + "paths:\n  /a: {get: {operationId: x, parameters: [{name: q, in: query, schema: {type: array, items: true}}], responses: {default: {description: d}}}}", `
+		{"a parameter that is any list", spectest.Head("3.1.0") + "paths:\n  /a: {get: {operationId: x, parameters: [{name: q, in: query, schema: {type: array, items: true}}], responses: {default: {description: d}}}}", `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a component that adds to another", head("3.1.0") + `paths: {/a: {put: {operationId: x, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/New'}}}}, responses: {default: {description: d}}}}}
+		{"a component that adds to another", spectest.Head("3.1.0") + `paths: {/a: {put: {operationId: x, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/New'}}}}, responses: {default: {description: d}}}}}
 components: {schemas: {New: {$ref: '#/components/schemas/Base', required: [pin], properties: {pin: {type: string}, at: {$ref: '#/components/schemas/Marked'}}}, Base: {type: object, properties: {name: {type: string}}}, Marked: {$ref: '#/components/schemas/Base', readOnly: true}}}`, `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
@@ -123,14 +124,14 @@ x/request/body/pin must: a request whose pin is missing or not a string must be 
 x/request/media-type should: a request whose body is not declared as application/json should be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a media type in two charsets, of which the first counts", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json; charset=utf-8: {schema: {type: object}}, application/json; charset=utf-16: {schema: {type: string}}}}, responses: {default: {description: d}}}}"), `
+		{"a media type in two charsets, of which the first counts", spectest.Paths("  /a: {put: {operationId: x, requestBody: {content: {application/json; charset=utf-8: {schema: {type: object}}, application/json; charset=utf-16: {schema: {type: string}}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
 x/request/body must: a request whose body is present but not an object must be rejected
 x/request/media-type should: a request whose body is not declared as application/json; charset=utf-8 or application/json; charset=utf-16 should be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a response that shows one alternative of the request, which is not echoed", paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {oneOf: [{$ref: '#/components/schemas/A'}, {type: string}]}}}}, responses: {2XX: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object, properties: {n: {}}, additionalProperties: true}}}"), `
+		{"a response that shows one alternative of the request, which is not echoed", spectest.Paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {oneOf: [{$ref: '#/components/schemas/A'}, {type: string}]}}}}, responses: {2XX: {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object, properties: {n: {}}, additionalProperties: true}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 2XX
 x/request/body must: a request whose body is present but not an object or a string must be rejected
@@ -138,13 +139,13 @@ x/2XX/media-type must: a 2XX response has the media type application/json
 x/2XX/body must: the body of a 2XX response is one JSON value: an object
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a request of any JSON", paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {}}, text/csv: {}}}, responses: {default: {description: d}}}}"), `
+		{"a request of any JSON", spectest.Paths("  /a: {put: {operationId: x, requestBody: {content: {'*/*': {schema: {}}, text/csv: {}}}, responses: {default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted
 x/request/body must: a request whose body is present but not a JSON value must be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a request that is no JSON", paths("  /a: {put: {operationId: x, requestBody: {required: true, content: {text/csv: {schema: {type: string}}}}, " + fine + "}}"), `
+		{"a request that is no JSON", spectest.Paths("  /a: {put: {operationId: x, requestBody: {required: true, content: {text/csv: {schema: {type: string}}}}, " + fine + "}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 200
 x/request/body must: a request whose body is missing must be rejected
@@ -152,7 +153,7 @@ x/request/media-type should: a request whose body is not declared as text/csv sh
 x/silent/other-statuses silent: which undeclared statuses are possible?
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a PATCH carries changes, which are not echoed", head("3.0.3") + `paths:
+		{"a PATCH carries changes, which are not echoed", spectest.Head("3.0.3") + `paths:
   /a:
     patch:
       operationId: x
@@ -171,14 +172,14 @@ x/200/body/n must: in the body of a 200 response, n, if present, is a string
 x/200/body/undeclared must: the body of a 200 response has no undeclared property
 x/silent/other-statuses silent: which undeclared statuses are possible?
 `},
-		{"HEAD", paths("  /a: {head: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}, default: {description: d}}}}"), `
+		{"HEAD", spectest.Paths("  /a: {head: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}, default: {description: d}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 200
 x/200/media-type must: a 200 response has the media type application/json
 x/200/body must: a 200 response to HEAD has no body
 x/default/body must: a default response to HEAD has no body
 `},
-		{"an object of which nothing is known, which is not echoed", paths("  /a: {put: {operationId: x, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object}}}"), `
+		{"an object of which nothing is known, which is not echoed", spectest.Paths("  /a: {put: {operationId: x, requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/A'}}}}, default: {description: d}}}}\ncomponents: {schemas: {A: {type: object}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 200
 x/request/body must: a request whose body is present but not an object must be rejected
@@ -187,7 +188,7 @@ x/200/media-type must: a 200 response has the media type application/json
 x/200/body must: the body of a 200 response is one JSON value: an object
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"the same property in two media types", paths("  /a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}, application/hal+json: {schema: {type: object, properties: {a: {type: integer}}}}}}}}}"), `
+		{"the same property in two media types", spectest.Paths("  /a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}, application/hal+json: {schema: {type: object, properties: {a: {type: integer}}}}}}}}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 200
 x/200/media-type must: a 200 response has the media type application/json or application/hal+json
@@ -196,7 +197,7 @@ x/200/body/a must: in the body of a 200 response, a, if present, is a string
 x/200/body/undeclared should: the body of a 200 response has no undeclared property
 x/silent/other-statuses silent: which undeclared statuses are possible?
 `},
-		{"responses", paths(`  /a:
+		{"responses", spectest.Paths(`  /a:
     get:
       operationId: x
       responses:
@@ -225,7 +226,7 @@ x/silent/other-statuses silent: which undeclared statuses are possible?
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var got strings.Builder
-			for _, c := range load(t, row.document).Clauses() {
+			for _, c := range spectest.Load(t, row.document).Clauses() {
 				got.WriteString("\n" + string(c.ID) + " " + string(c.Level) + ": " + c.Text)
 			}
 			if diff := cmp.Diff(row.want, got.String()+"\n"); diff != "" {
@@ -235,35 +236,9 @@ x/silent/other-statuses silent: which undeclared statuses are possible?
 	}
 }
 
-// TestClauseIDsNeverCollide checks that ids are unique for all names of properties.
-func TestClauseIDsNeverCollide(t *testing.T) {
-	names := []string{"undeclared", "*", "a/b", "", "~undeclared", "~", "~*", "a~1b", "a", "b", "body", "echo"}
-	var properties []string
-	for _, name := range names {
-		properties = append(properties, "'"+name+"': {type: object, properties: {b: {type: string}}, additionalProperties: {type: object, properties: {c: {type: string}}}}")
-	}
-	op := answering(t, "3.0.3", "{type: object, properties: {"+strings.Join(properties, ", ")+"}}")
-	seen := map[string]bool{}
-	for _, name := range names {
-		for _, fault := range []struct{ inner, below string }{{`1`, ""}, {`{"b":1}`, "/b"}, {`{"d":{"c":1}}`, "/*/c"}} {
-			body := `{"` + name + `":` + fault.inner + `}`
-			got := clauses(check(t, op, answer(200, body)).Breaches)
-			if len(got) != 1 || seen[got[0]] || !strings.HasSuffix(got[0], fault.below) {
-				t.Errorf("%s breaks %q", body, got)
-			}
-			for _, id := range got {
-				seen[id] = true
-			}
-		}
-	}
-	if undeclared := clauses(check(t, op, answer(200, `{"z":1}`)).Breaches); len(undeclared) != 1 || seen[undeclared[0]] {
-		t.Errorf("an undeclared property breaks %q", undeclared)
-	}
-}
-
 // TestNoRequestBody checks an operation that declares no request body.
 func TestNoRequestBody(t *testing.T) {
-	if body := responding(t, "3.0.3", "get", "'200': {description: d}").RequestBody; body != nil {
+	if body := spectest.Responding(t, "3.0.3", "get", "'200': {description: d}").RequestBody; body != nil {
 		t.Errorf("got %+v", body)
 	}
 }
@@ -284,7 +259,7 @@ func TestOperationIDs(t *testing.T) {
 			if strings.Contains(row.path, "{") {
 				parameters = "parameters: [{name: id, in: path, required: true, schema: {}}], "
 			}
-			contract := load(t, paths("  "+row.path+": {get: {operationId: '"+row.id+"', "+parameters+fine+"}}"))
+			contract := spectest.Load(t, spectest.Paths("  "+row.path+": {get: {operationId: '"+row.id+"', "+parameters+fine+"}}"))
 			if got := contract.Operations[0].ID; got != row.want || contract.Clauses()[0].ID != spec.ClauseIDs(row.want).Answers() {
 				t.Errorf("got %q, %q", got, contract.Clauses()[0].ID)
 			}
@@ -351,7 +326,7 @@ func TestSecurity(t *testing.T) {
 		{"several at once", "", "security: [{bearer: [], key: []}], ", spec.Security{{bearer("bearer"), key}}, "a request without a credential must be rejected"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			contract := load(t, head("3.0.3")+row.global+"paths:\n  /a: {get: {operationId: x, "+row.own+fine+"}}\n"+schemes)
+			contract := spectest.Load(t, spectest.Head("3.0.3")+row.global+"paths:\n  /a: {get: {operationId: x, "+row.own+fine+"}}\n"+schemes)
 			if diff := cmp.Diff(row.want, contract.Operations[0].Security); diff != "" {
 				t.Error(diff)
 			}
@@ -392,7 +367,7 @@ func TestClausesOnNestedThings(t *testing.T) {
 		"not nested":             {at("/a", "post: {"+responses+"}") + at("/a/{x}", parameters("x")+"get: {operationId: read, "+responses+"}"), false},
 		"at the root":            {at("/", "post: {"+responses+"}") + at("/{x}", parameters("x")+"get: {operationId: read, "+responses+"}"), false},
 	} {
-		clause, found := load(t, head("3.0.3")+"paths:\n"+row.paths).Clause("read/state/within")
+		clause, found := spectest.Load(t, spectest.Head("3.0.3")+"paths:\n"+row.paths).Clause("read/state/within")
 		if found != row.want || found && clause.Level != spec.Should {
 			t.Errorf("%s: %v, %+v", name, found, clause)
 		}

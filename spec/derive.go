@@ -73,8 +73,8 @@ func (d *deriver) silences(at document.Place) {
 	if !slices.ContainsFunc(d.op.responses, func(r *Declared) bool { return r.Status == "default" }) {
 		d.clause(ids.Silence(OtherStatuses), Silent, at, "which undeclared statuses are possible?")
 	}
-	if slices.ContainsFunc(d.op.responses, func(r *Declared) bool { return len(r.Content) == 0 && r.bodiless == "" }) {
-		d.clause(ids.Silence(undeclaredContent), Silent, at, "which body does a response have if the contract declares no content for it?")
+	if slices.ContainsFunc(d.op.responses, func(r *Declared) bool { return len(r.Content) == 0 && r.NoBody == "" }) {
+		d.clause(ids.Silence(UndeclaredContent), Silent, at, "which body does a response have if the contract declares no content for it?")
 	}
 }
 

@@ -3,11 +3,9 @@ package spec
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
-	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -16,20 +14,20 @@ func (d *deriver) response(r *Declared) {
 	d.responseHeaders(r)
 	content, _ := r.at.To("content").Resolve() // some documents have a $ref here; readContent notes one that leads nowhere
 	level := Must
-	if r.Status[0] == '2' && !bodiless(r.Status) && len(d.op.at.To("x-produces").List()) > 0 {
+	if r.Status[0] == '2' && !IsBodiless(r.Status) && len(d.op.at.To("x-produces").List()) > 0 {
 		level = Should // in Swagger 2.0, media types without a schema are a contradiction
 	}
 	switch {
 	case r.unread:
 		return
-	case bodiless(r.Status), r.flaw == nil && len(r.Content) == 0 && d.top.Get("swagger") != nil: // "no content is returned" (Swagger 2.0, Response Object)
-		r.bodiless = d.clause(r.ids.Body(), level, r.at, "a %s response has no body", r.Status)
+	case IsBodiless(r.Status), r.Flaw == nil && len(r.Content) == 0 && d.top.Get("swagger") != nil: // "no content is returned" (Swagger 2.0, Response Object)
+		r.NoBody = d.clause(r.ids.Body(), level, r.at, "a %s response has no body", r.Status)
 		return
 	case len(r.Content) > 0:
 		d.clause(r.ids.MediaType(), Must, content, "a %s response has the media type %s", r.Status, strings.Join(mediaTypes(r.Content), " or "))
 	}
 	if d.op.Method == http.MethodHead {
-		r.bodiless = d.clause(r.ids.Body(), Must, r.at, "a %s response to HEAD has no body", r.Status)
+		r.NoBody = d.clause(r.ids.Body(), Must, r.at, "a %s response to HEAD has no body", r.Status)
 		return
 	}
 	for i := range r.Content {
@@ -41,29 +39,29 @@ func (d *deriver) response(r *Declared) {
 
 // body derives the clauses about JSON bodies, and the one about a plain text.
 func (d *deriver) body(r *Declared, c *Content, at document.Place) {
-	if c.tellsText() {
+	if c.TellsText() {
 		d.clause(r.ids.Body(), Must, at, "the text of a %s response is %s", r.Status, c.Schema.Shape().Describe())
 	}
 	if !c.parsed.MayBeJSON() {
 		return
 	}
-	shape := c.shape()
+	shape := c.ResponseShape()
 	owner := "the body of a " + r.Status + " response"
 	if !c.parsed.IsJSON() {
 		owner = "a JSON body of a " + r.Status + " response"
 	}
 	d.clause(r.ids.Body(), Must, at, "%s is one JSON value%s", owner, shape.DescribeAfter(": "))
-	var fresh bodyClauses // nil if the schema has ids already, which others may be reading
-	if c.clauses = d.clauses[shape]; c.clauses == nil {
-		fresh = make(bodyClauses, shape.Nodes)
-		c.clauses, d.clauses[shape] = fresh, fresh
+	var fresh BodyClauses // nil if the schema has ids already, which others may be reading
+	if c.Clauses = d.clauses[shape]; c.Clauses == nil {
+		fresh = make(BodyClauses, shape.Nodes)
+		c.Clauses, d.clauses[shape] = fresh, fresh
 	}
-	d.bodyClauses(fresh, r.ids.Body(), "", owner, shape, at)
+	d.values(fresh, r.ids.Body(), "", owner, shape, at)
 }
 
-// bodyClauses derives the clauses about the parts of the value at within in a body. It records them
+// values derives the clauses about the parts of the value at within in a body. It records them
 // in ids, unless ids is nil. Responses may share the schema, so these ids lack the id of the body.
-func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner string, s *schema.Shape, at document.Place) {
+func (d *deriver) values(ids BodyClauses, body, within ClauseID, owner string, s *schema.Shape, at document.Place) {
 	for _, p := range s.Properties {
 		child := within.Property(p.Name)
 		kind := p.Shape.Describe()
@@ -80,12 +78,12 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 			judged = false // nothing can break it
 		}
 		if ids != nil && judged {
-			ids[p.Shape.Index].value = child
+			ids[p.Shape.Index].Value = child
 		}
 		if p.WriteOnly {
 			continue
 		}
-		d.bodyClauses(ids, body, child, p.Name+" of "+owner, p.Shape, p.At)
+		d.values(ids, body, child, p.Name+" of "+owner, p.Shape, p.At)
 	}
 	if s.TellsUndeclared() {
 		level := Should
@@ -94,12 +92,12 @@ func (d *deriver) bodyClauses(ids bodyClauses, body, within ClauseID, owner stri
 		}
 		undeclared := within.Undeclared()
 		if ids != nil {
-			ids[s.Index].undeclared = undeclared
+			ids[s.Index].Undeclared = undeclared
 		}
 		d.clause(body+undeclared, level, at, "%s has no undeclared property", owner)
 	}
 	if s.Each != nil {
-		d.bodyClauses(ids, body, within.Items(), "each item of "+owner, s.Each, at)
+		d.values(ids, body, within.Items(), "each item of "+owner, s.Each, at)
 	}
 }
 
@@ -132,10 +130,10 @@ func (d *deriver) echo(r *Declared, content document.Place) {
 	switch {
 	case len(answered.Shape().Properties) == 0 && !answered.Shape().IsMap():
 	case d.op.Method != http.MethodPatch && slices.ContainsFunc(d.request, isOwn):
-		r.echo = echoWhole
+		r.Echo = EchoWhole
 		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent", r.Status)
 	case r.Status != "202" && d.isRead() && d.op.sends(answered.Shape()):
-		r.echo = echoPart
+		r.Echo = EchoPart
 		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent, as far as both describe them alike", r.Status)
 	}
 }
@@ -160,27 +158,3 @@ func (op *Operation) sends(of *schema.Shape) bool {
 		return (c.MayBeJSON() && !c.IsPatch() || c.parsed.IsForm()) && shown.Alike(of, c.Schema)
 	})
 }
-
-// The values of the request that a success shows.
-const (
-	echoNothing = iota
-	echoPart    // the values that request and response describe alike
-	echoWhole   // all values
-)
-
-// response returns the declared response for a status. Precedence: the status itself, its class,
-// default (OpenAPI 3.0.3, Responses Object).
-func (op *Operation) response(status int) *Declared {
-	exact := strconv.Itoa(status)
-	for _, key := range []string{exact, exact[:1] + "XX", "default"} {
-		for _, r := range op.responses {
-			if strings.EqualFold(r.Status, key) {
-				return r
-			}
-		}
-	}
-	return nil
-}
-
-// declarable matches the valid keys of responses (OpenAPI 3.0.3, Responses Object).
-var declarable = pattern.Lazy(`^([1-5]([0-9]{2}|[Xx]{2})|default)$`)

@@ -1,4 +1,4 @@
-// Package spec reads a contract and judges single responses against it.
+// Package spec reads a contract: its operations, its clauses, and which requests break one.
 //
 // A contract is an OpenAPI document. [Load] reads it and its operations. A flaw that does
 // not prevent this becomes a [Note], and the parts of the document that it affects are not
@@ -7,13 +7,11 @@
 // clauses.yaml, gives them wording and section numbers, and lists the questions that the
 // contract leaves open, its silences.
 //
-// [Operation.CheckResponse] judges one response. It is stricter than the validators of
-// gateways: the body must be exactly one JSON value in UTF-8 without duplicate keys, and
-// numbers are never converted to floats. Each breach names its clause, its place in the
-// body, what was expected and what was found.
+// [Operation.CheckRequest] tells which clauses a request breaks. Methods such as
+// [Operation.Filters] and [Operation.Unique] read what the document promises in words.
 //
-// Package document reads the files, package notes finds their flaws, package instance reads
-// the bodies, and package schema judges them by the schemas of the document. Package shown
-// compares a response with what was sent before. Package advice reports other violations of
-// the OpenAPI rules in the document.
+// Package check judges responses by the clauses. Package document reads the files, package
+// notes finds their flaws, package instance reads the bodies, and package schema judges them
+// by the schemas of the document. Package advice reports other violations of the OpenAPI
+// rules in the document.
 package spec

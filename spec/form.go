@@ -3,9 +3,11 @@ package spec
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"embed"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"mime/multipart"
 	"net/textproto"
@@ -14,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
 )
@@ -132,4 +135,100 @@ func file(kind string, of *schema.Schema, text string) (data []byte, ending stri
 		return []byte(text), "txt"
 	}
 	return bytes.ReplaceAll(data, []byte("$"), []byte("$$")), path.Base(kind)
+}
+
+func (c Content) fields(all []style.Pair) any {
+	object := map[string]any{}
+	for _, p := range c.Schema.Shape().Properties {
+		s := c.fieldStyle(p.Name)
+		if readings, present, _ := s.Readings(all, p.Shape.Types); present {
+			object[p.Name] = closest(c.Schema.Of(p), readings)
+		}
+	}
+	for _, pair := range all {
+		if name := (style.Style{In: "query"}).Unescape(pair.Name); c.Schema.Shape().Property(name) == nil && !strings.Contains(name, "[") {
+			object[name] = pair.Value
+		}
+	}
+	return object
+}
+
+// declared returns the name of a form property in the contract. Fixtures write $$ for each dollar
+// sign in it.
+func (c Content) declared(name string) string {
+	if c.Schema.Shape().Property(name) == nil {
+		return strings.ReplaceAll(name, "$$", "$")
+	}
+	return name
+}
+
+// fieldStyle returns the style of a form property.
+func (c Content) fieldStyle(name string) style.Style {
+	if f, ok := c.Fields[c.declared(name)]; ok {
+		f.Style.Name = name
+		return f.Style
+	}
+	return style.Style{Name: name, In: "query", Kind: "form", Explode: true}
+}
+
+func (c Content) parts(body []byte, boundary string) (any, error) {
+	r, hasEnd := multipart.NewReader(bytes.NewReader(body), boundary), bytes.Contains(body, []byte("--"+boundary+"--"))
+	parts := map[string]sameName{}
+	for {
+		part, err := r.NextRawPart()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		data, err := io.ReadAll(part)
+		if err != nil {
+			return nil, err
+		}
+		same := parts[part.FormName()]
+		same.texts = append(same.texts, string(data))
+		if isJSONType(part.Header.Get("Content-Type")) {
+			text, err := instance.Read(context.Background(), data, instance.Limits{})
+			if err != nil {
+				return nil, err
+			}
+			same.values, same.json = append(same.values, text.Value), true
+		} else {
+			same.values = append(same.values, string(data))
+		}
+		parts[part.FormName()] = same
+	}
+	if len(parts) == 0 && !hasEnd {
+		return nil, errors.New("there is no part")
+	}
+	object := map[string]any{}
+	for name, same := range parts {
+		object[name] = same.values[0]
+		if p := c.Schema.Shape().Property(name); p != nil {
+			object[name] = closest(c.Schema.Of(p), same.readings(p.Shape.Types))
+		}
+	}
+	return object, nil
+}
+
+// sameName has the parts with one name.
+type sameName struct {
+	values []any // the values of JSON parts, the texts of others
+	texts  []string
+	json   bool // at least one part is JSON
+}
+
+// readings returns the possible values of the parts. A file or a text may contain JSON.
+func (s sameName) readings(types []string) []any {
+	texts := lists.Map(s.texts, func(text string) any { return text })
+	pairs := lists.Map(s.texts, func(text string) style.Pair { return style.Pair{Value: text} })
+	switch {
+	case s.json && len(s.values) == 1:
+		return []any{s.values[0], s.values, s.texts[0], texts}
+	case s.json:
+		return []any{s.values, texts}
+	}
+	readings, _, _ := style.Style{In: "cookie", Kind: "form", Explode: true}.Readings(pairs, types)
+	return readings
 }

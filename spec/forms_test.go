@@ -13,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // statements returns the clauses of a contract without their places.
@@ -59,7 +61,7 @@ func indented(text string) string {
 }
 
 func oneFile(version string) string {
-	return strings.NewReplacer("PET", "#/components/schemas/Pet", "PROBLEM", "#/components/responses/Problem").Replace(head(version) + `paths:
+	return strings.NewReplacer("PET", "#/components/schemas/Pet", "PROBLEM", "#/components/responses/Problem").Replace(spectest.Head(version) + `paths:
   /pets/{id}:
     ` + indented(petItem) + `
 components:
@@ -70,20 +72,20 @@ components:
 
 // TestFormsOfOneDocument checks that the clauses do not depend on the form of the document.
 func TestFormsOfOneDocument(t *testing.T) {
-	want := statements(load(t, oneFile("3.0.3")))
+	want := statements(spectest.Load(t, oneFile("3.0.3")))
 	if len(want) < 15 {
 		t.Fatalf("%q", want)
 	}
 	split := loadFiles(t, map[string]string{
-		"api/a.yaml":               head("3.0.3") + "paths: {'/pets/{id}': {$ref: './paths/pet%20item.yaml'}}\ncomponents: {securitySchemes: {key: {$ref: '../shared.yaml#/keys/key'}}}\n",
+		"api/a.yaml":               spectest.Head("3.0.3") + "paths: {'/pets/{id}': {$ref: './paths/pet%20item.yaml'}}\ncomponents: {securitySchemes: {key: {$ref: '../shared.yaml#/keys/key'}}}\n",
 		"api/paths/pet item.yaml":  strings.NewReplacer("PET", "../schemas/pet.json", "PROBLEM", "../../shared.yaml#/problem").Replace(petItem),
 		"api/schemas/pet.json":     `{"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "maxLength": 9}, "friends": {"type": "array", "items": {"$ref": "./pet.json"}}}}`,
 		"shared.yaml":              "keys: {key: {type: apiKey, in: header, name: X-Key}}\nproblem: " + problemResponse + "\n",
 		"api/nobody/refers/to.yml": "{",
 	})
 	for name, c := range map[string]*spec.Contract{
-		"OpenAPI 3.1": load(t, oneFile("3.1.0")), "OpenAPI 3.2": load(t, oneFile("3.2.0")), "several files": split,
-		"Swagger 2.0": load(t, `swagger: '2.0'
+		"OpenAPI 3.1": spectest.Load(t, oneFile("3.1.0")), "OpenAPI 3.2": spectest.Load(t, oneFile("3.2.0")), "several files": split,
+		"Swagger 2.0": spectest.Load(t, `swagger: '2.0'
 info: {title: t, version: '1'}
 consumes: [application/json]
 produces: [application/json]
@@ -109,7 +111,7 @@ definitions: {Pet: `+strings.ReplaceAll(petSchema, "PET", "#/definitions/Pet")+"
 		if !slices.Equal(c.SecretHeaders(), []string{"X-Key"}) || op.Parameters[1].Explode || op.Parameters[1].Kind != "form" {
 			t.Errorf("%s: %q, %+v", name, c.SecretHeaders(), op.Parameters[1])
 		}
-		broken := clauses(check(t, op, answer(200, `{"name":"a","friends":[{"name":1},{"name":"0123456789"}]}`)).Breaches)
+		broken := spectest.Clauses(spectest.Check(t, op, spectest.Answer(200, `{"name":"a","friends":[{"name":1},{"name":"0123456789"}]}`)).Breaches)
 		if want := []string{"putPet/200/body/friends", "putPet/200/body/friends"}; !slices.Equal(broken, want) {
 			t.Errorf("%s: broken %q", name, broken)
 		}
@@ -148,7 +150,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 		"file:///etc/passwd":           "leads to another address, which is not fetched; save that file next to the document",
 		outside:                        "leaves the folder of the document, or that of its repository",
 	} {
-		if err := os.WriteFile(path, []byte(schema("3.0.3", "{$ref: '"+ref+"'}")), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(spectest.Document("3.0.3", "{$ref: '"+ref+"'}")), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		c, err := spec.LoadFile(t.Context(), path)
@@ -165,7 +167,7 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 // TestSwagger checks the translation into OpenAPI 3, and that clauses and notes name the place in
 // the original document.
 func TestSwagger(t *testing.T) {
-	c := load(t, `swagger: 2.0
+	c := spectest.Load(t, `swagger: 2.0
 info: {title: t, version: '1'}
 host: a.example
 basePath: /v1/
@@ -194,10 +196,10 @@ paths:
 	if carried[0].Kind != spec.Basic || !slices.Equal(c.ServerPaths, []string{"/v1"}) {
 		t.Errorf("%+v, %q", carried, c.ServerPaths)
 	}
-	if got := clauses(check(t, get, answer(200, "{}")).Breaches); !slices.Equal(got, []string{"get-a/200/body"}) {
+	if got := spectest.Clauses(spectest.Check(t, get, spectest.Answer(200, "{}")).Breaches); !slices.Equal(got, []string{"get-a/200/body"}) {
 		t.Errorf("a response without schema has no body: %q", got)
 	}
-	if got := check(t, get, answer(404, "{}")); len(got.Breaches) > 0 || got.Flaw != nil {
+	if got := spectest.Check(t, get, spectest.Answer(404, "{}")); len(got.Breaches) > 0 || got.Flaw != nil {
 		t.Errorf("a file may be anything: %+v", got)
 	}
 	if body := post.RequestBody; !body.Required || body.MediaType() != "multipart/form-data" || body.Content[0].Schema.Shape().Property("f").Shape.Format != "binary" {
@@ -270,9 +272,9 @@ func TestSwaggerErrorsOfPictures(t *testing.T) {
 		{"[application/json]", "[application/xml]", "{type: object}", "application/json", 0, 1},
 		{"[application/json]", "[image/png]", "{type: file}", "application/json", 0, 1},
 	} {
-		c := load(t, "swagger: '2.0'\ninfo: {title: t, version: '1'}\nproduces: "+row.global+"\npaths: {/a: {get: {produces: "+row.produces+", responses: {'400': {description: d, schema: "+row.schema+"}}}}}\ndefinitions: {E: {properties: {n: {type: integer}}}}\n")
-		got := check(t, c.Operations[0], labelled(400, "[]", row.sent)).Breaches
-		wrong := slices.DeleteFunc(clauses(got), func(id string) bool { return !strings.HasSuffix(id, "/media-type") })
+		c := spectest.Load(t, "swagger: '2.0'\ninfo: {title: t, version: '1'}\nproduces: "+row.global+"\npaths: {/a: {get: {produces: "+row.produces+", responses: {'400': {description: d, schema: "+row.schema+"}}}}}\ndefinitions: {E: {properties: {n: {type: integer}}}}\n")
+		got := spectest.Check(t, c.Operations[0], spectest.Labelled(400, "[]", row.sent)).Breaches
+		wrong := slices.DeleteFunc(spectest.Clauses(got), func(id string) bool { return !strings.HasSuffix(id, "/media-type") })
 		if len(c.Notes) != row.notes || len(wrong) != row.breaches {
 			t.Errorf("%v: %v %v", row, c.Notes, wrong)
 		}
@@ -292,10 +294,12 @@ func TestSwaggerWithoutSchema(t *testing.T) {
 		{"produces: [application/json], ", "400", spec.Must},
 		{"produces: [application/json], ", "204", spec.Must},
 	} {
-		c := load(t, "swagger: '2.0'\ninfo: {title: t, version: '1'}\nproduces: [application/json]\npaths: {/a: {get: {operationId: x, "+row.produces+"responses: {'"+row.status+"': {description: d}}}}}\n")
+		c := spectest.Load(t, "swagger: '2.0'\ninfo: {title: t, version: '1'}\nproduces: [application/json]\npaths: {/a: {get: {operationId: x, "+row.produces+"responses: {'"+row.status+"': {description: d}}}}}\n")
 		status, _ := strconv.Atoi(row.status)
-		assertBreaches(t, check(t, c.Operations[0], spec.Response{Status: status}).Breaches)
-		got := clauses(check(t, c.Operations[0], answer(status, "{}")).Breaches)
+		if got := spectest.Check(t, c.Operations[0], check.Response{Status: status}).Breaches; len(got) > 0 {
+			t.Errorf("breaches %+v", got)
+		}
+		got := spectest.Clauses(spectest.Check(t, c.Operations[0], spectest.Answer(status, "{}")).Breaches)
 		if clause, _ := c.Clause(spec.ClauseID("x/" + row.status + "/body")); clause.Level != row.want || !slices.Equal(got, []string{string(clause.ID)}) || len(c.Notes) > 0 {
 			t.Errorf("%v: %s at level %s, broken %v, %v", row, clause.ID, clause.Level, got, c.Notes)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // largeDocument returns a document with that many operations. They share components as in generated
@@ -111,7 +112,7 @@ func TestOperationsShareComponents(t *testing.T) {
 	} {
 		op, _ := c.Operation(row.operation)
 		broken := ""
-		for _, b := range check(t, op, answer(row.status, row.body)).Breaches {
+		for _, b := range spectest.Check(t, op, spectest.Answer(row.status, row.body)).Breaches {
 			broken += string(b.Clause)
 		}
 		if broken != row.clause {
@@ -143,4 +144,13 @@ func TestRequestsAreCheckedAtTheSameTime(t *testing.T) {
 		})
 	}
 	checks.Wait()
+}
+
+// BenchmarkLoad measures the loading of a contract, which happens once per run.
+func BenchmarkLoad(b *testing.B) {
+	for b.Loop() {
+		if _, err := spec.LoadFile(b.Context(), "openapi.yaml"); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -71,7 +71,7 @@ func (op *Operation) Uploader() *Operation {
 	list, isOfEntry := strings.CutSuffix(contentName().ReplaceAllString(barePath(op.Path), ""), "/{}")
 	hasOneFile := func(c Content) bool {
 		isFile := func(p *schema.Property) bool { return p.Shape.IsFile() }
-		return c.parsed.Kind == "multipart" && lists.Count(c.shape().Properties, isFile) == 1
+		return c.parsed.Kind == "multipart" && lists.Count(c.ResponseShape().Properties, isFile) == 1
 	}
 	if by := op.reader.paths[list][http.MethodPost]; isOfEntry && by != nil && by.RequestBody != nil && slices.ContainsFunc(by.RequestBody.Content, hasOneFile) {
 		return by
@@ -203,4 +203,52 @@ var (
 
 	keyOfRequest = pattern.Lazy(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
 	createsOnce  = pattern.Lazy(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|not (be )?\w+ again|duplicates?|second time|(returns?|gets?) the (first|original|stored|cached)|(creates?|adds?) (nothing|none)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
+)
+
+// KeptAttributes returns the path to the attributes in a body, as in {"data": {"attributes": {…}}},
+// if a PATCH keeps the attributes that the body omits, because of JSON:API or the description.
+// Otherwise it returns nil.
+func (op *Operation) KeptAttributes(c Content) []string {
+	path, resource := c.Schema.Shape().Inside()
+	words := op.at.Get("description").Text()
+	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || aboutAttributes().MatchString(words) && saysRestStays(words)
+	if op.Method != http.MethodPatch || path == nil || resource.Property("attributes") == nil || !isKept {
+		return nil
+	}
+	return append(path, "attributes")
+}
+
+// LeavesRest reports whether the operation keeps the values that a request omits. A PATCH does, and
+// a PUT or another change if its description says so.
+func (op *Operation) LeavesRest() bool {
+	return op.Method == http.MethodPatch || (op.Method == http.MethodPut || op.IsChange()) && saysRestStays(op.at.Get("description").Text())
+}
+
+// saysRestStays reports whether a description says that values stay unchanged if a request omits
+// them. A sentence about a default does not say so.
+func saysRestStays(words string) bool {
+	return slices.ContainsFunc(leavesRest().FindAllString(words, -1), func(sentence string) bool { return !strings.Contains(sentence, "default") })
+}
+
+var (
+	aboutAttributes = pattern.Lazy(`(?i)\battributes\b`)
+	leavesRest      = pattern.Lazy(`(?i)\b(left out|omitted|missing|absent|not (sent|given|provided|passed|specified|included))\b[^.]*\b(stay|keep|kept|remain|unchanged|untouched)[^.]*`)
+)
+
+// MayHide reports whether the description of the operation says when the property at a path is not
+// shown: "bio is null unless the viewer follows the account". Or the description of an optional property
+// says when there is one: "Only for cancelled orders".
+func (op *Operation) MayHide(of *schema.Shape, path []string) bool {
+	if p := of.Property(path[0]); p != nil && len(path) == 1 && !p.Required && atTimes().MatchString(p.At.Get("description").Text()) {
+		return true
+	}
+	return sentences(op.at, func(one string) bool {
+		return hiding().MatchString(one) && condition().MatchString(one) && namesProperty(one, path[len(path)-1])
+	}) != ""
+}
+
+var (
+	atTimes   = pattern.Lazy(`(?i)^(\w+ )?only (\w+ )?(for|if|when|while|after|once)\b`)
+	hiding    = pattern.Lazy(`(?i)\b(null|empty|omitted|left out|hidden|masked|redacted|absent|visible|(not|never|only) (shown|returned|included|given))\b`)
+	condition = pattern.Lazy(`(?i)\b(unless|if|when|only|except|without|of an?|for)\b`)
 )

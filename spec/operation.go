@@ -1,10 +1,10 @@
 package spec
 
 import (
-	"cmp"
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -101,145 +101,47 @@ func (op *Operation) Streams() []string {
 // ClauseIDs returns the maker of the ids of the clauses of the operation.
 func (op *Operation) ClauseIDs() ClauseIDs { return ClauseIDs(op.ID) }
 
-// Parameter is one parameter of an operation.
-type Parameter struct {
-	style.Style // name, place, and how the value is written
-	Required    bool
-	Schema      *schema.Schema // of the value
-	Content     string         // the media type of the value, if the document declares one
-	Examples    []any          // in the document's order; they may not meet the schema
-	at          document.Place
-}
-
-// Description returns what the document says about the parameter.
-func (p Parameter) Description() string { return p.at.Get("description").Text() }
-
-// Takes reports whether the schema allows a text as the value of the parameter. If it allows other types
-// than texts, any text may be one of them, and Takes returns true.
-func (p Parameter) Takes(text string) bool {
-	return !slices.Equal(p.Schema.Shape().TypesBesideNull(), []string{"string"}) || p.Schema.Meets(schema.Request, text)
-}
-
-// MayBeIgnored reports whether HTTP permits a service to ignore the header field if it does not
-// understand the value, even if the document declares otherwise. Examples are a range in an unknown
-// unit, a malformed date and a preference (RFC 9110 §12.5, §13.1 and §14.2, RFC 9111 §5.2, RFC 7240
-// §2, and Trace Context).
-func (p Parameter) MayBeIgnored() bool {
-	return p.In == "header" && slices.Contains([]string{
-		"Range", "If-Range", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "Accept-Charset", "Accept-Encoding", "Accept-Language",
-		"Prefer", "Cache-Control", "Pragma", "User-Agent", "Referer", "Traceparent", "Tracestate",
-	}, http.CanonicalHeaderKey(p.Name))
-}
-
-// Spreads reports whether the parameter may be an object whose properties are written as
-// separate query parameters or cookies.
-func (p Parameter) Spreads() bool {
-	return p.Kind == "form" && !isForm(p.at) && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
-}
-
-// RequestBody is the declared request body of an operation.
-type RequestBody struct {
-	Required bool
-	Content  []Content // in the document's order
-	at       document.Place
-}
-
-// Content describes bodies of one media type or of a range of media types.
-type Content struct {
-	MediaType string // as the document writes it
-	Schema    *schema.Schema
-	Fields    map[string]Field // how the properties of a form are written, if the document says so
-	Examples  []any            // of whole bodies, in the document's order; they may not meet the schema
-	Flaw      *Note            // why it is unknown which values are valid, or nil
-
-	touch   notes.Touch
-	parsed  mediatype.Type
-	clauses bodyClauses // only for JSON bodies of a response
-}
-
-// Field says how one property of a form is written (OpenAPI 3.0.3, Encoding Object).
-type Field struct {
-	style.Style
-	ContentType string // of its part in a multipart body; "" is the default for its type
-	IsStyled    bool   // the document declares a style, which also applies to a multipart part (OpenAPI 3.1, Encoding Object)
-}
-
-// MediaType returns the default media type of fixtures: application/json if it is declared,
-// else the first other JSON media type, else application/json if a range includes it, else
-// the first media type. It is "" if b is nil or has no content.
-func (b *RequestBody) MediaType() string {
-	if b == nil || len(b.Content) == 0 {
-		return ""
-	}
-	var suffixed, ranged string
-	for _, c := range b.Content {
-		switch m := c.parsed; {
-		case m.Subtype == "json":
-			return c.MediaType
-		case m.IsJSON() && !m.IsRange():
-			suffixed = cmp.Or(suffixed, c.MediaType)
-		case m.Covers(mediatype.Type{Kind: "application", Subtype: "json"}), m.IsJSON():
-			ranged = "application/json"
-		}
-	}
-	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
-}
-
-// Of returns what is declared for bodies with that media type, or nil. b may be nil.
-func (b *RequestBody) Of(mediaType string) *Content {
-	named, err := mediatype.Parse(mediaType)
-	if b == nil || err != nil {
-		return nil
-	}
-	return mostSpecific(b.Content, named)
-}
-
-// IsRange reports whether the media type is a range, such as text/*.
-func (c Content) IsRange() bool { return c.parsed.IsRange() }
-
-// IsJSONPatch reports whether a body is a JSON Patch, a list of operations (RFC 6902).
-func (c Content) IsJSONPatch() bool {
-	return strings.HasPrefix(c.MediaType, "application/json-patch+json")
-}
-
-// IsMergePatch reports whether a body is a merge patch of the stored value (RFC 7396).
-func (c Content) IsMergePatch() bool {
-	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")
-}
-
-// MayBeJSON reports whether the bodies are or may be JSON texts.
-func (c Content) MayBeJSON() bool { return c.parsed.MayBeJSON() }
-
-// JSON returns the schema for JSON bodies, or nil if the document has none. b may be nil.
-func (b *RequestBody) JSON() *schema.Schema {
-	if best := b.Of(b.MediaType()); best != nil && isJSONType(b.MediaType()) && best.Schema.Place.Node != nil {
-		return best.Schema
-	}
-	return nil
-}
-
-// mostSpecific returns the content with the most specific media type that covers named, or nil.
-func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
-	for i, c := range content {
-		if c.parsed.Covers(named) && (best == nil || c.parsed.Precision() > best.parsed.Precision()) {
-			best = &content[i]
-		}
-	}
-	return best
-}
-
-func mediaTypes(content []Content) []string {
-	return lists.Map(content, func(c Content) string { return c.MediaType })
-}
-
 // Parameter returns the parameter with that place and name.
 func (op *Operation) Parameter(in, name string) (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool { return p.In == in && p.Name == name })
 }
 
+// Names reports whether the contract declares a response with exactly that status key, such as 201
+// or 4XX.
+func (op *Operation) Names(status string) bool {
+	return slices.ContainsFunc(op.Responses(), func(d *Declared) bool { return d.Status == status })
+}
+
+// DeclaresFailure reports whether the contract declares a 5xx other than 500 by its number,
+// such as 501 for a function that the service does not have. Clients are prepared for it, so
+// it is a rejection. A 500 is always an error of the service, even if the contract declares
+// it (RFC 9110 §15.6.1).
+func (op *Operation) DeclaresFailure(status int) bool {
+	return status > http.StatusInternalServerError && op.Names(strconv.Itoa(status))
+}
+
 // Declares reports whether the contract declares that status for the operation: by number,
 // by class (4XX) or by default.
 func (op *Operation) Declares(status int) bool { return op.response(status) != nil }
+
+// Response returns what the contract declares for a status, with its clauses, or nil. Precedence: the
+// status itself, its class, default (OpenAPI 3.0.3, Responses Object).
+func (op *Operation) Response(status int) *Declared {
+	op.derive()
+	return op.response(status)
+}
+
+func (op *Operation) response(status int) *Declared {
+	exact := strconv.Itoa(status)
+	for _, key := range []string{exact, exact[:1] + "XX", "default"} {
+		for _, r := range op.responses {
+			if strings.EqualFold(r.Status, key) {
+				return r
+			}
+		}
+	}
+	return nil
+}
 
 func (op *Operation) add(c Clause) {
 	if _, known := op.ids[c.ID]; known {
@@ -258,6 +160,9 @@ func (op *Operation) clause(id ClauseID) int {
 	}
 	return -1
 }
+
+// IsWorded reports whether the overlay gives the clause its text.
+func (op *Operation) IsWorded(id ClauseID) bool { return op.worded[id] }
 
 // eachSchema visits all schemas of the operation, with the direction of their values.
 func (op *Operation) eachSchema(visit func(*schema.Schema, schema.Direction)) {
@@ -286,18 +191,43 @@ type Declared struct {
 	Headers []*DeclaredHeader
 	Links   []Link
 
-	ids      ResponseIDs
-	at       document.Place
-	echo     int      // one of echoNothing, echoPart and echoWhole
-	bodiless ClauseID // id of the clause that there is no body, or ""
+	// What clauses say, beside those about values. It is known after [Operation.Response].
+	Echo   Echo
+	NoBody ClauseID // id of the clause that there is no body, or ""
 
-	flaw   *Note // why some content is unknown, or nil
-	flawed *Note // why some headers are unknown, or nil
-	unread bool  // the response cannot be read
+	Flaw       *Note // why some content is unknown, or nil
+	HeaderFlaw *Note // why some headers are unknown, or nil
+
+	ids    ResponseIDs
+	at     document.Place
+	unread bool // the response cannot be read
 }
+
+// Echo says which values of a request a success shows.
+type Echo int
+
+// The values that a success shows.
+const (
+	EchoNothing Echo = iota
+	EchoPart         // the values that request and response describe alike
+	EchoWhole        // all values
+)
+
+// IsBodiless reports whether HTTP forbids a body in a response with that status, even if the contract
+// declares one (RFC 9110 §15.2, §15.3.5, §15.4.5).
+func IsBodiless(status string) bool { return status[0] == '1' || status == "204" || status == "304" }
 
 // Description returns what the document says about the response in words.
 func (r *Declared) Description() string { return r.at.Get("description").Text() }
+
+// ClauseIDs returns the maker of the ids of the clauses about the response.
+func (r *Declared) ClauseIDs() ResponseIDs { return r.ids }
+
+// MediaTypes returns the declared media types, in the order of the document.
+func (r *Declared) MediaTypes() []string { return mediaTypes(r.Content) }
+
+// Of returns what is declared for bodies with that media type, or nil.
+func (r *Declared) Of(named mediatype.Type) *Content { return mostSpecific(r.Content, named) }
 
 // DeclaredHeader is a header field of a declared response.
 type DeclaredHeader struct {
@@ -305,9 +235,9 @@ type DeclaredHeader struct {
 	Clause      ClauseID // "" if nothing can break it
 	Required    bool
 	Schema      *schema.Schema
+	notes.Touch // whether a flaw affects the schema
 
-	at    document.Place
-	touch notes.Touch
+	at document.Place
 }
 
 // Header returns the declared header field with that name, in any case, or nil.
@@ -318,7 +248,7 @@ func (r *Declared) Header(name string) *DeclaredHeader {
 
 // streams returns the media types of streams that the response may have.
 func (r *Declared) streams() (list []string) {
-	if r.Status[0] != '2' && r.Status != "default" || bodiless(r.Status) || r.bodiless != "" {
+	if r.Status[0] != '2' && r.Status != "default" || IsBodiless(r.Status) || r.NoBody != "" {
 		return nil
 	}
 	for _, name := range mediatype.Streams() {

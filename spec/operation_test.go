@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestParameters checks that parameters of the operation override those of the path item.
 func TestParameters(t *testing.T) {
-	contract := load(t, paths(`  /a:
+	contract := spectest.Load(t, spectest.Paths(`  /a:
     parameters: [{name: a, in: query, schema: {}}, {name: b, in: query, schema: {}}, {name: a, in: header, schema: {}}]
     get: {operationId: x, parameters: [{$ref: '#/paths/~1b/get/parameters/0'}], `+fine+`}
   /b:
@@ -48,7 +49,7 @@ func TestParametersAreWritten(t *testing.T) {
 		{"in: query, content: {application/json: {schema: {type: object}}}", "", "application/json", "an object"},
 	} {
 		t.Run(row.parameter, func(t *testing.T) {
-			op := load(t, paths("  /a:\n    get: {operationId: x, parameters: [{name: p, "+row.parameter+"}], responses: {'200': {description: d}}}\n")).Operations[0]
+			op := spectest.Load(t, spectest.Paths("  /a:\n    get: {operationId: x, parameters: [{name: p, "+row.parameter+"}], responses: {'200': {description: d}}}\n")).Operations[0]
 			p := op.Parameters[0]
 			style := p.Kind + map[bool]string{true: ", explode"}[p.Explode] + map[bool]string{true: ", reserved"}[p.Reserved]
 			if kind := p.Schema.Shape().Describe(); style != row.style || p.Content != row.content || kind != row.kind {
@@ -77,7 +78,7 @@ func TestRequestMediaType(t *testing.T) {
 		for _, mediaType := range row.declared {
 			content += fmt.Sprintf("%q: {}, ", mediaType)
 		}
-		contract := load(t, paths("  /a:\n    post: {operationId: x, requestBody: {content: {"+content+"}}, responses: {'200': {description: d}}}\n"))
+		contract := spectest.Load(t, spectest.Paths("  /a:\n    post: {operationId: x, requestBody: {content: {"+content+"}}, responses: {'200': {description: d}}}\n"))
 		if got := contract.Operations[0].RequestBody.MediaType(); got != row.want {
 			t.Errorf("%s: %q, want %q", row.name, got, row.want)
 		}
@@ -86,7 +87,7 @@ func TestRequestMediaType(t *testing.T) {
 
 // TestMethodsOfOpenAPI32 checks QUERY and the methods of additionalOperations.
 func TestMethodsOfOpenAPI32(t *testing.T) {
-	c := load(t, head("3.2.0")+"paths: {/a: {query: {"+fine+"}, additionalOperations: {LINK: {operationId: link, "+fine+"}}}}\n")
+	c := spectest.Load(t, spectest.Head("3.2.0")+"paths: {/a: {query: {"+fine+"}, additionalOperations: {LINK: {operationId: link, "+fine+"}}}}\n")
 	var got []string
 	for _, op := range c.Operations {
 		got = append(got, op.Method+" "+op.ID)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestOrders checks which queries sort by a property with numbers, times or plain texts.
@@ -61,7 +62,7 @@ func TestUsualOrders(t *testing.T) {
 func ordersOf(t *testing.T, fields string, named func(spec.Order) string) string {
 	t.Helper()
 	entry := "{type: object, properties: {id: {type: string}, size: {type: integer}, name: {type: string}, rank: {type: string, enum: [low, high]}, made: {type: string, format: date-time}, createdAt: {type: string, format: date-time}, bornAt: {type: string, format: date}}}"
-	op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, "+fields+", responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: "+entry+"}}}}}}}}\n").Operations[0]
+	op := spectest.Load(t, spectest.Head("3.0.3")+"paths: {/a: {get: {operationId: x, "+fields+", responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: "+entry+"}}}}}}}}\n").Operations[0]
 	var got []string
 	for _, by := range op.Orders() {
 		got = append(got, fmt.Sprint(named(by), " ", by.Sign))

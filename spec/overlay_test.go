@@ -8,13 +8,14 @@ import (
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 const overlaid = "paths:\n  /a:\n    get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {n: {type: string}}}}}}}}\n" +
 	"    put: {operationId: y, responses: {'204': {description: d}}}\n"
 
 func overlay(text string) (*spec.Contract, error) {
-	return spec.Load(context.Background(), spec.Source{Name: "x.yaml", Data: []byte(head("3.0.3") + overlaid)}, &spec.Source{Name: "clauses.yaml", Data: []byte(text)})
+	return spec.Load(context.Background(), spec.Source{Name: "x.yaml", Data: []byte(spectest.Head("3.0.3") + overlaid)}, &spec.Source{Name: "clauses.yaml", Data: []byte(text)})
 }
 
 // TestOverlay checks that the overlay replaces texts, sections and levels, and adds silences.

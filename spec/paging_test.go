@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestIsPaged checks the names of parameters that select a part of a list.
@@ -15,7 +16,7 @@ func TestIsPaged(t *testing.T) {
 		"starting_after": true, "startIndex": true, "nextToken": true, "page[number]": true, "maxResults": true, "cursor": true,
 		"person_id": false, "discount": false, "topic": false, "frommage": false, "sort": false, "performer": false,
 	} {
-		op := load(t, head("3.0.3")+`paths:
+		op := spectest.Load(t, spectest.Head("3.0.3")+`paths:
   /a:
     get:
       operationId: x
@@ -25,7 +26,7 @@ func TestIsPaged(t *testing.T) {
 		if got := op.IsPaged(); got != want {
 			t.Errorf("%s: %t", name, got)
 		}
-		op = load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{name: of, in: query, schema: {type: object, properties: {'"+name+"': {type: string}}}}], responses: {'200': {description: d}}}}}\n").Operations[0]
+		op = spectest.Load(t, spectest.Head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{name: of, in: query, schema: {type: object, properties: {'"+name+"': {type: string}}}}], responses: {'200': {description: d}}}}}\n").Operations[0]
 		if got := op.IsPaged(); got != want {
 			t.Errorf("%s in an object: %t", name, got)
 		}
@@ -65,7 +66,7 @@ func TestPageSize(t *testing.T) {
 		"{name: page, in: query, schema: {type: integer, minimum: 1, maximum: 90}, description: The number of a page.}":                            "",
 		"{name: size, in: query, schema: {type: integer, minimum: 1, maximum: 20}, description: Number of people.}":                                "",
 	} {
-		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: ["+parameters+"], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {top: {type: integer}}}}}}}}}}}\n").Operations[0]
+		op := spectest.Load(t, spectest.Head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: ["+parameters+"], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {top: {type: integer}}}}}}}}}}}\n").Operations[0]
 		if got, _ := op.PageSize(); got.Name != want {
 			t.Errorf("%s: %q, want %q", parameters, got.Name, want)
 		}
@@ -75,7 +76,7 @@ func TestPageSize(t *testing.T) {
 // TestFilters checks which parameters select entries by one of their properties, even if it may be
 // null.
 func TestFilters(t *testing.T) {
-	op := load(t, head("3.1.0")+`paths:
+	op := spectest.Load(t, spectest.Head("3.1.0")+`paths:
   /a:
     get:
       operationId: x
@@ -196,7 +197,7 @@ func TestBounds(t *testing.T) {
 		"name: max_price, schema: {type: number}}, {in: query, name: currency, schema: {type: string}": "",
 		"name: after, " + time: "",
 	} {
-		op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{in: query, "+parameter+"}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: "+
+		op := spectest.Load(t, spectest.Head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{in: query, "+parameter+"}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: "+
 			"{price: {type: number}, createdAt: {type: string, format: date-time}, endsAt: {type: string, format: date-time}, validFrom: {type: string, format: date-time}, valid: {type: string, format: date-time}, rank: {type: string}, size: {type: integer}, limits: {type: integer}, at: {type: string, format: date-time}}}}}}}}}}}\n").Operations[0]
 		got := ""
 		for _, f := range op.Filters() {
@@ -206,7 +207,7 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%s: %q, want %q", parameter, got, want)
 		}
 	}
-	by := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{in: query, name: max_price, "+number+"}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {price: {type: number}}}}}}}}}}}\n").Operations[0].Filters()[0]
+	by := spectest.Load(t, spectest.Head("3.0.3")+"paths: {/a: {get: {operationId: x, parameters: [{in: query, name: max_price, "+number+"}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, properties: {price: {type: number}}}}}}}}}}}\n").Operations[0].Filters()[0]
 	for text, want := range map[string]bool{"1.5": true, "0": false, "-1": false, "all": false, "1e999": false, "": false} { // some values mean that there is no bound
 		if by.Chooses(text) != want {
 			t.Errorf("%s: %t", text, !want)

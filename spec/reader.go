@@ -35,13 +35,13 @@ type reader struct {
 	paths   map[string]map[string]*Operation // by bare path and method
 
 	deriving sync.Mutex
-	clauses  map[*schema.Shape]bodyClauses
+	clauses  map[*schema.Shape]BodyClauses
 }
 
 func newReader(top document.Place, found *notes.Notes) *reader {
 	r := &reader{
 		top: top, notes: found, schemas: schema.NewSet(top.Node),
-		byID: map[string]*Operation{}, made: map[string][]string{}, paths: map[string]map[string]*Operation{}, clauses: map[*schema.Shape]bodyClauses{},
+		byID: map[string]*Operation{}, made: map[string][]string{}, paths: map[string]map[string]*Operation{}, clauses: map[*schema.Shape]BodyClauses{},
 	}
 	list, _ := r.mapping(top.To("components", "securitySchemes"), "securitySchemes")
 	for _, m := range list.All() {
@@ -316,32 +316,32 @@ func (op *Operation) readResponses(at document.Place) {
 		if note == nil && !slices.ContainsFunc([]string{"description", "summary", "content", "headers", "links"}, func(key string) bool { return l.Get(key) != nil }) {
 			note = op.reader.notes.Add(l.Errorf("a response must have a description; this has no content and no headers either"))
 		}
-		if r.at, r.flaw = l, note; note != nil {
+		if r.at, r.Flaw = l, note; note != nil {
 			r.at = responses.To(m.Key)
 			r.unread = true
 			continue
 		}
 		op.readHeaders(r)
 		r.Links = op.readLinks(l.To("links"))
-		if bodiless(r.Status) {
+		if IsBodiless(r.Status) {
 			continue // even if content is declared
 		}
 		if r.Content, note = op.readContent(l.To("content")); note != nil {
-			r.flaw = note
+			r.Flaw = note
 		}
 	}
 }
 
 func (op *Operation) readHeaders(r *Declared) {
 	headers, note := op.reader.mapping(r.at.To("headers"), "headers")
-	r.flawed = note
+	r.HeaderFlaw = note
 	for _, m := range headers.All() {
 		if http.CanonicalHeaderKey(m.Key) == "Content-Type" {
 			continue // OpenAPI 3.0.3, Response Object: such a definition is ignored
 		}
 		l, note := op.reader.mapping(headers.To(m.Key), "a header")
 		if note != nil {
-			r.flawed = cmp.Or(r.flawed, note)
+			r.HeaderFlaw = cmp.Or(r.HeaderFlaw, note)
 			continue
 		}
 		written, value := style.Style{Name: m.Key, In: "header", Kind: "simple", Explode: l.Get("explode").True()}, l.To("schema")
@@ -355,14 +355,16 @@ func (op *Operation) readHeaders(r *Declared) {
 	}
 }
 
+// declarable matches the valid keys of responses (OpenAPI 3.0.3, Responses Object).
+var declarable = pattern.Lazy(`^([1-5]([0-9]{2}|[Xx]{2})|default)$`)
+
 // trace sets the notes that affect the operation. It is called after all notes are known.
 func (op *Operation) trace() {
 	touch := op.reader.notes.Touching
-	op.Flaw = cmp.Or(op.Flaw, touch(op.at.Pointer+"/parameters").Note, touch(op.item+"/parameters").Note, touch(op.at.Pointer+"/requestBody").Note)
+	op.Flaw = cmp.Or(op.Flaw, touch(op.at.Pointer+"/parameters").Flaw, touch(op.item+"/parameters").Flaw, touch(op.at.Pointer+"/requestBody").Flaw)
 	content := func(list []Content) {
 		for i := range list {
-			list[i].touch = touch(list[i].Schema.Place.Pointer)
-			list[i].Flaw = list[i].touch.Note
+			list[i].Touch = touch(list[i].Schema.Place.Pointer)
 		}
 	}
 	if b := op.RequestBody; b != nil {
@@ -371,7 +373,7 @@ func (op *Operation) trace() {
 	for _, r := range op.responses {
 		content(r.Content)
 		for _, h := range r.Headers {
-			h.touch = touch(h.Schema.Place.Pointer)
+			h.Touch = touch(h.Schema.Place.Pointer)
 		}
 	}
 }

@@ -3,6 +3,8 @@ package spec_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestUnique checks the words for unique values and for idempotency keys.
@@ -35,22 +37,22 @@ func TestUnique(t *testing.T) {
 		{"A user of this kind exists.", "", ""},
 		{"The email is taken. The plan is not available.", "", "email"},
 	} {
-		document := head("3.0.3") + "paths: {/a: {post: {operationId: x, summary: Adds a user, requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string, description: '" + row.email + "'}, teamName: {type: string}, kind: {type: string, enum: [a]}}}}}}, " +
+		document := spectest.Head("3.0.3") + "paths: {/a: {post: {operationId: x, summary: Adds a user, requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string, description: '" + row.email + "'}, teamName: {type: string}, kind: {type: string, enum: [a]}}}}}}, " +
 			"responses: {'201': {description: made}, '409': {description: '" + row.conflict + "'}}}}}\n"
 		for old, other := range map[string]string{"": "", "Adds a user": "Adds or replaces a user", "made": "made or found", "'201'": "'200'", "kind:": "onConflict:"} {
 			want := row.want
 			if other != "" {
 				want = ""
 			}
-			if _, names := load(t, strings.Replace(document, old, other, 1)).Operations[0].Unique(); strings.Join(names, " ") != want {
+			if _, names := spectest.Load(t, strings.Replace(document, old, other, 1)).Operations[0].Unique(); strings.Join(names, " ") != want {
 				t.Errorf("%s, %+v: %q", other, row, names)
 			}
 		}
 	}
 	for said, want := range map[string]string{"Emails are unique in the workspace.": "email", "Adds a user with a unique email": "email", "Returns a unique number": "", "Open ones have a unique email": "", "Creates a unique link to an email": ""} {
 		for _, where := range []string{"summary", "description"} {
-			document := head("3.0.3") + "paths: {/a: {post: {operationId: x, " + where + ": '" + said + "', requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string}}}}}}, responses: {'201': {description: made}, '409': {description: Conflict}}}}}\n"
-			if _, names := load(t, document).Operations[0].Unique(); strings.Join(names, " ") != want {
+			document := spectest.Head("3.0.3") + "paths: {/a: {post: {operationId: x, " + where + ": '" + said + "', requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string}}}}}}, responses: {'201': {description: made}, '409': {description: Conflict}}}}}\n"
+			if _, names := spectest.Load(t, document).Operations[0].Unique(); strings.Join(names, " ") != want {
 				t.Errorf("%s %s: %q", where, said, names)
 			}
 		}
@@ -67,7 +69,7 @@ func TestUnique(t *testing.T) {
 		"name: X-Request-ID, in: header, description: Is logged once and sent in the same response header.":                                  false,
 		"name: Idempotency-Key, in: query, description: To create nothing twice.":                                                            false,
 	} {
-		op := load(t, head("3.0.3")+"paths: {/a: {post: {operationId: x, parameters: [{schema: {type: string}, "+parameter+"}], responses: {'201': {description: d}}}}}\n").Operations[0]
+		op := spectest.Load(t, spectest.Head("3.0.3")+"paths: {/a: {post: {operationId: x, parameters: [{schema: {type: string}, "+parameter+"}], responses: {'201': {description: d}}}}}\n").Operations[0]
 		if _, got := op.IdempotencyKey(); got != want {
 			t.Errorf("%s: %t", parameter, got)
 		}

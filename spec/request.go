@@ -82,18 +82,18 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool
 	if err != nil || content == nil {
 		return ids, false
 	}
-	value, err := content.read(named, r.Body)
+	value, err := content.Read(named, r.Body)
 	_, exceeded := errors.AsType[*instance.LimitError](err)
 	switch {
 	case content.Schema.Place.Node == nil:
 		return ids, !named.IsJSON() || err == nil
-	case exceeded, errors.Is(err, errUnread):
+	case exceeded, errors.Is(err, ErrUnread):
 		return ids, false
 	case err != nil:
 		return append(ids, op.RequestBody()), true
 	}
 	faults, err := content.Schema.Faults(schema.Request, value)
-	if err != nil || content.touch.Inverted {
+	if err != nil || content.Inverted {
 		return ids, false
 	}
 	sure := faults

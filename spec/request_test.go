@@ -1,12 +1,14 @@
 package spec_test
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestRequestsAreReadInTheirDirection: a request needs no required read-only property, and it is
@@ -27,7 +29,7 @@ func TestRequestsAreReadInTheirDirection(t *testing.T) {
 		{"merged, without the write-only one", merged, `{"name":"a"}`, "password"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			op := load(t, paths(row.paths)).Operations[0]
+			op := spectest.Load(t, spectest.Paths(row.paths)).Operations[0]
 			broken, known := op.CheckRequest(spec.Request{
 				Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(row.body), HasBody: true,
 			})
@@ -62,7 +64,7 @@ func TestSharedSegments(t *testing.T) {
 		{"{a},{b}", text, small, "simple", "%C3%A9,10", "b"},
 		{"{a}-x/{b}", text, small, "simple", "-x-x/10", "b"},
 	} {
-		op := load(t, paths("  /"+row.path+":\n    get: {operationId: x, responses: {'200': {description: d}}, parameters: [{name: a, in: path, required: true, schema: "+row.a+"}, {name: b, in: path, required: true, style: "+row.style+", schema: "+row.b+"}]}\n")).Operations[0]
+		op := spectest.Load(t, spectest.Paths("  /"+row.path+":\n    get: {operationId: x, responses: {'200': {description: d}}, parameters: [{name: a, in: path, required: true, schema: "+row.a+"}, {name: b, in: path, required: true, style: "+row.style+", schema: "+row.b+"}]}\n")).Operations[0]
 		broken, known := op.CheckRequest(spec.Request{Path: "/" + row.sent})
 		if got := strings.ReplaceAll(joined(broken), "x/request/path/", ""); known == (row.broken == "unknown") || known && got != row.broken {
 			t.Errorf("%s breaks %q of %s, want %q", row.sent, got, row.path, row.broken)
@@ -90,7 +92,7 @@ func TestMergePatches(t *testing.T) {
 		{`{"id":"a","note":null}`, "", ""},
 	} {
 		for mediaType, want := range map[string]string{"application/merge-patch+json": row.merged, "application/json": row.plain} {
-			op := load(t, paths("  /a:\n    patch: {operationId: x, responses: {'200': {description: d}}, requestBody: {required: true, content: {"+mediaType+": {schema: "+object+"}}}}\n")).Operations[0]
+			op := spectest.Load(t, spectest.Paths("  /a:\n    patch: {operationId: x, responses: {'200': {description: d}}, requestBody: {required: true, content: {"+mediaType+": {schema: "+object+"}}}}\n")).Operations[0]
 			broken, known := op.CheckRequest(spec.Request{Header: http.Header{"Content-Type": {mediaType}}, Body: []byte(row.body), HasBody: true})
 			for i := range broken {
 				broken[i] = spec.ClauseID(strings.TrimPrefix(strings.TrimPrefix(string(broken[i]), "x/request/body"), "/"))
@@ -105,3 +107,20 @@ func TestMergePatches(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestsAreReadByTheMostSpecific checks that the most specific media type applies to a
+// request, in any order.
+func TestRequestsAreReadByTheMostSpecific(t *testing.T) {
+	const specific, wide = "application/json: {schema: {type: object, required: [a], properties: {a: {}}}}", "'*/*': {schema: {type: object, required: [b], properties: {b: {}}}}"
+	for _, content := range []string{specific + ", " + wide, wide + ", " + specific} {
+		contract := spectest.Load(t, spectest.Paths("  /a: {post: {operationId: x, requestBody: {content: {"+content+"}}, "+fine+"}}\n"))
+		_, a := contract.Clause("x/request/body/a")
+		_, b := contract.Clause("x/request/body/b")
+		if !a || b {
+			t.Errorf("%s: a %v, b %v", content, a, b)
+		}
+	}
+}
+
+// joined returns ids as one text.
+func joined(ids []spec.ClauseID) string { return strings.Trim(fmt.Sprint(ids), "[]") }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestStreams checks the media types of responses that may never end.
@@ -19,7 +20,7 @@ func TestStreams(t *testing.T) {
 		{"none in what has no body", `'204': {description: d}`, ""},
 		{"none in a rejection", `'204': {description: d}, '400': {description: d, content: {text/event-stream: {}}}`, ""},
 	} {
-		c := load(t, fmt.Sprintf("openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {responses: {%s}}}}\n", row.responses))
+		c := spectest.Load(t, fmt.Sprintf("openapi: 3.1.0\ninfo: {title: t, version: '1'}\npaths: {/a: {get: {responses: {%s}}}}\n", row.responses))
 		if got := strings.Join(c.Operations[0].Streams(), " "); got != row.want {
 			t.Errorf("%s: %s gives %q, want %q", row.name, row.responses, got, row.want)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
-	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestParametersAreChecked checks that a request breaks the clause about a parameter if it is
@@ -66,7 +66,7 @@ func TestParametersAreChecked(t *testing.T) {
 		{"/b/2000", "limit=7", "", "unknown"},
 	} {
 		t.Run(row.path+"?"+row.query+" "+row.header, func(t *testing.T) {
-			checkSent(t, load(t, paths(doc)).Operations[0], spec.Request{Path: row.path, Query: row.query, Header: header(row.header)}, "x/request/", row.broken)
+			checkSent(t, spectest.Load(t, spectest.Paths(doc)).Operations[0], spec.Request{Path: row.path, Query: row.query, Header: header(row.header)}, "x/request/", row.broken)
 		})
 	}
 }
@@ -77,7 +77,7 @@ func TestFormsAreChecked(t *testing.T) {
 		"application/x-www-form-urlencoded: {schema: &s {type: object, required: [name, n], properties: {name: {type: string, maxLength: 5}, n: {type: integer}, tags: {type: array, items: {type: string, enum: [a, b]}}}}}, " +
 		"multipart/form-data: {schema: {type: object, required: [name, n], properties: {name: {type: string, maxLength: 5}, n: {type: integer}, tags: {type: array, items: {type: string, enum: [a, b]}}, box: {type: object, required: [w]}}}}, " +
 		"text/plain: {schema: {type: string, pattern: ^a}}, application/xml: {schema: {type: object}}}}}\n"
-	op := load(t, paths(doc)).Operations[0]
+	op := spectest.Load(t, spectest.Paths(doc)).Operations[0]
 	part := func(parts ...string) string {
 		var b strings.Builder
 		for i := 0; i < len(parts); i += 2 {
@@ -144,51 +144,12 @@ func TestFormsAreWritten(t *testing.T) {
 		"application/x-www-form-urlencoded": "name=a%20b&tags=1&tags=2",
 		"multipart/form-data":               "\r\nContent-Disposition: form-data; name=\"tags\"\r\n\r\n2\r\n",
 	} {
-		op := load(t, paths(strings.ReplaceAll(doc, "%", mediaType))).Operations[0]
+		op := spectest.Load(t, spectest.Paths(strings.ReplaceAll(doc, "%", mediaType))).Operations[0]
 		body, sent, err := op.RequestBody.Content[0].Write(map[string]any{"name": "a b", "tags": []any{json.Number("1"), json.Number("2")}})
 		if err != nil || !strings.Contains(string(body), want) {
 			t.Errorf("%s: %q, %v", sent, body, err)
 			continue
 		}
 		checkSent(t, op, spec.Request{Path: "/a", Header: header("Content-Type: " + sent), Body: body, HasBody: true}, "", "")
-	}
-}
-
-// TestTextsShown checks that a plain text is judged by its schema, if it can be read.
-func TestTextsShown(t *testing.T) {
-	const doc = "  /a:\n    get: {operationId: x, responses: {'200': {description: d, content: {text/plain: {schema: {type: string, maxLength: 5, pattern: '^[A-Zé]'}}}}, " +
-		"'201': {description: d, content: {text/plain: {schema: {type: string}}}}, '202': {description: d, content: {text/plain: {schema: {type: integer}}}}, " +
-		"'203': {description: d, content: {text/plain: {schema: {type: string, enum: [up]}}, application/json: {schema: {type: string}}}}}}\n"
-	op := load(t, paths(doc)).Operations[0]
-	for _, row := range []struct {
-		name, mediaType, body string
-		status                int
-		broken                string
-	}{
-		{"as it is stated", "text/plain", "Abcde", 200, ""},
-		{"with a line break at its end", "text/plain; charset=utf-8", "Abcde\r\n", 200, ""},
-		{"characters, not bytes", "text/plain; charset=UTF-8", "éèàâê", 200, ""},
-		{"too long", "text/plain", "Abcdef", 200, "/200/body is too long"},
-		{"two line breaks", "text/plain", "Abcde\n\n", 200, "/200/body is too long"},
-		{"not of the pattern", "text/plain;charset=us-ascii", "abc", 200, "/200/body does not match the pattern"},
-		{"empty", "text/plain", "", 200, "/200/body does not match the pattern"},
-		{"in another character set", "text/plain; charset=utf-16", "A\x00b\x00c\x00", 200, ""},
-		{"in a character set that is not named", "text/plain", "\xe9t\xe9 \xe0 la mer", 200, ""},
-		{"of another media type", "text/html", "abcdefgh", 200, "/200/media-type comes with a media type that is not declared"},
-		{"any text", "text/plain", "abcdefgh", 201, ""},
-		{"a text of which the type is not that of a text", "text/plain", "seven", 202, ""},
-		{"one of several media types", "text/plain", "down", 203, "/203/body is not one of the allowed values"},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			r := spec.Response{Status: row.status, Header: header("Content-Type: " + row.mediaType), Body: []byte(row.body)}
-			check, err := op.CheckResponse(t.Context(), r, instance.Limits{})
-			got := ""
-			for _, b := range check.Breaches {
-				got += strings.TrimPrefix(string(b.Clause), "x") + " " + b.Message
-			}
-			if err != nil || !strings.HasPrefix(got, row.broken) || got != "" && row.broken == "" {
-				t.Errorf("%q, want %q; %v", got, row.broken, err)
-			}
-		})
 	}
 }

@@ -46,7 +46,7 @@ func (n *Note) Sentence() string {
 
 // Touch says how a note affects a place.
 type Touch struct {
-	Note *Note
+	Flaw *Note // why it is unknown which values are valid, or nil
 
 	// Inverted means that the document without the flawed part may forbid values that the whole
 	// permits. If it is false, a value that breaks the rest also breaks the whole.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
 )
 
@@ -80,8 +81,8 @@ func (j *judging) saysNo(ctx context.Context) bool {
 		return false
 	}
 	return slices.ContainsFunc([]int{400, 401, 403, 404, 409, 415, 422}, func(status int) bool {
-		check, err := j.fixture.Operation.CheckResponse(ctx, spec.Response{Status: status, Header: j.response.Header, Body: j.response.Body}, j.options.Limits)
-		return err == nil && len(check.Breaches) == 0 && slices.ContainsFunc(check.Exercised, func(clause spec.ClauseID) bool {
+		checked, err := check.Response{Status: status, Header: j.response.Header, Body: j.response.Body}.Check(ctx, j.fixture.Operation, j.options.Limits)
+		return err == nil && len(checked.Breaches) == 0 && slices.ContainsFunc(checked.Exercised, func(clause spec.ClauseID) bool {
 			return clause.OnResponseValue() && !clause.IsUndeclared()
 		})
 	})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -106,7 +107,7 @@ func (j *judging) madeBy(create *spec.Operation) (made []replay.Step, areNew boo
 // mayDiffer returns the values that a response may show differently than they were sent, because
 // earlier responses did so, too. After a second creation, a value may also change, such as a
 // counter, but not to the value of the second resource. ok is false if the values cannot be compared.
-func (j *judging) mayDiffer(ctx context.Context, sent []spec.Sent) (list []spec.Breach, ok bool) {
+func (j *judging) mayDiffer(ctx context.Context, sent []check.Sent) (list []check.Breach, ok bool) {
 	before, state := j.earlier(), j.fixture.Clause.ID.State()
 	isBeside := state == spec.StateCreated && len(before) > 0
 	if !isBeside && state != spec.StateApart {
@@ -153,7 +154,7 @@ func (j *judging) repeated(ctx context.Context) {
 
 // isGiven reports whether the service gave an id: no step sent it.
 func (j *judging) isGiven(ctx context.Context, id string) bool {
-	return !slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
+	return !slices.ContainsFunc(j.sentBefore(anyStep), func(s check.Sent) bool {
 		body, ok := j.value(ctx, s.Body)
 		form, err := url.QueryUnescape(string(s.Body)) // or another text
 		return !ok && (err != nil || strings.Contains(form, id)) || anyValue(body, func(sent any) bool { return fixtures.IDOf(sent) == id })

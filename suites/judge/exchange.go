@@ -12,6 +12,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/replay"
@@ -182,7 +183,7 @@ type judging struct {
 	contract *spec.Contract
 	fixture  fixtures.Fixture
 	exchange replay.Exchange
-	response spec.Response // of the exchange, not redacted
+	response check.Response // of the exchange, not redacted
 	options  Options
 	flaw     *spec.Note // of the contract: why something was not judged
 }
@@ -195,24 +196,24 @@ func (j *judging) complete(ctx context.Context) error {
 		j.rejected(ctx, false)
 		return nil
 	}
-	check, unread := j.fixture.Operation.CheckResponse(ctx, j.response, j.options.Limits)
-	j.adopt(check)
-	status, declared := j.response.Status, check.Declared != ""
+	checked, unread := j.response.Check(ctx, j.fixture.Operation, j.options.Limits)
+	j.adopt(checked)
+	status, declared := j.response.Status, checked.Declared != ""
 	switch {
 	case status/100 == 2:
 		j.accepted(ctx, declared)
 		if declared && j.fixture.Expect != fixtures.Rejected {
-			j.coveredByDefault(check.Declared)
+			j.coveredByDefault(checked.Declared)
 			j.filtered(ctx)
 			j.sorted(ctx)
 			j.sized(ctx)
 			j.followed(ctx)
-			j.identified(ctx, check.Declared)
-			j.written(ctx, check.Declared)
+			j.identified(ctx, checked.Declared)
+			j.written(ctx, checked.Declared)
 		}
 		if unread == nil && !j.response.Cut && !j.fixture.NamesKnown() && j.fixture.Expect != fixtures.Rejected { // if it must be rejected, the acceptance is the fault
-			check, unread = j.fixture.Operation.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), j.response, j.options.Limits)
-			j.adopt(check)
+			checked, unread = j.response.CheckEcho(ctx, sentBy(j.fixture.Operation, j.exchange.Request.Header, j.exchange.Request.Body), j.options.Limits)
+			j.adopt(checked)
 		}
 		if unread == nil && !j.response.Cut && j.fixture.Expect == fixtures.Accepted {
 			unread = j.state(ctx)
@@ -226,7 +227,7 @@ func (j *judging) complete(ctx context.Context) error {
 			j.acceptance(), j.answer())
 	case status == http.StatusNotModified && j.fixture.Clause.ID.State() == spec.StateVersioned:
 		j.unmodified()
-	case len(check.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
+	case len(checked.Breaches) == 0 && j.fixture.Expect != fixtures.Rejected:
 		j.accepted(ctx, declared) // a redirect that the contract declares accepts the request
 	}
 	j.answerQuestions(declared)
@@ -271,13 +272,13 @@ func (j *judging) keepAnswers() {
 }
 
 // adopt adds what the contract's own check of the response says.
-func (j *judging) adopt(check spec.Check) {
-	j.flaw = cmp.Or(j.flaw, check.Flaw)
+func (j *judging) adopt(checked check.Result) {
+	j.flaw = cmp.Or(j.flaw, checked.Flaw)
 	escape := invalidEscape.FindString(j.exchange.Request.URL)
-	for _, clause := range check.Exercised {
+	for _, clause := range checked.Exercised {
 		j.exercise(clause)
 	}
-	for _, b := range check.Breaches {
+	for _, b := range checked.Breaches {
 		if b.Message == "has the wrong format" && escape != "" && strings.Contains(b.Actual, escape) {
 			continue // the response repeats the invalid URL of the request (RFC 3986 §2.1), for example in a link
 		}
@@ -290,7 +291,7 @@ func (j *judging) adopt(check spec.Check) {
 			Expected: b.Expected, Actual: b.Actual, Offset: b.Offset,
 		})
 	}
-	for _, a := range check.Answers {
+	for _, a := range checked.Answers {
 		j.noteAnswer(a.Clause, "", a.Text)
 	}
 }
@@ -354,7 +355,7 @@ func (j *judging) coveredByDefault(declared string) {
 	}
 }
 
-func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) spec.Sent {
+func sentBy(op *spec.Operation, header []fixtures.Field, body []byte) check.Sent {
 	mediaType, _ := fixtures.FindField(header, "Content-Type")
-	return spec.Sent{Operation: op, MediaType: mediaType, Body: body}
+	return check.Sent{Operation: op, MediaType: mediaType, Body: body}
 }

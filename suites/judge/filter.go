@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 )
@@ -85,7 +86,7 @@ func (j *judging) sorted(ctx context.Context) {
 		if len(steps) > 0 {
 			j.exercise(clause)
 		}
-		isChosen := by.IsNamed && slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
+		isChosen := by.IsNamed && slices.ContainsFunc(j.sentBefore(anyStep), func(s check.Sent) bool {
 			body, _ := j.value(ctx, s.Body)
 			value, _ := instance.At(body, instance.PlaceIn(body, by.Path))
 			return value != nil

@@ -15,6 +15,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/replay"
 )
@@ -211,7 +212,7 @@ func (j *judging) isInSpan() bool {
 			days = append(days, day[:min(len(day), len(time.DateOnly))])
 		}
 	}
-	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(anyStep), func(s spec.Sent) bool {
+	return len(days) < 2 || slices.ContainsFunc(j.sentBefore(anyStep), func(s check.Sent) bool {
 		return bytes.Contains(s.Body, []byte(slices.Min(days)))
 	})
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/replay"
 )
@@ -56,17 +57,17 @@ func (j *judging) state(ctx context.Context) error {
 	}
 	j.octets(sent[len(sent)-1])
 	isNull := func(body []byte) bool { return string(bytes.TrimSpace(body)) == "null" }
-	isSent := slices.ContainsFunc(sent, func(s spec.Sent) bool { return isNull(s.Body) })
+	isSent := slices.ContainsFunc(sent, func(s check.Sent) bool { return isNull(s.Body) })
 	if j.response.Status == http.StatusNoContent || isNull(j.response.Body) && !isSent && len(j.Findings) == 0 {
 		j.breaks("shows nothing, though values were sent before", "the values that were sent")
 		return nil
 	}
-	check, err := j.fixture.Operation.CheckShown(ctx, clause, sent, j.response, j.options.Limits)
+	checked, err := j.response.CheckShown(ctx, j.fixture.Operation, clause, sent, j.options.Limits)
 	if known, ok := j.mayDiffer(ctx, sent); ok {
-		check.Breaches = slices.DeleteFunc(check.Breaches, func(b spec.Breach) bool {
-			return slices.ContainsFunc(known, func(a spec.Breach) bool { return a.Pointer == b.Pointer })
+		checked.Breaches = slices.DeleteFunc(checked.Breaches, func(b check.Breach) bool {
+			return slices.ContainsFunc(known, func(a check.Breach) bool { return a.Pointer == b.Pointer })
 		})
-		j.adopt(check)
+		j.adopt(checked)
 	}
 	return err
 }
@@ -75,7 +76,7 @@ func (j *judging) state(ctx context.Context) error {
 // unless the contract describes parts of them (RFC 9110 §9.3.4). A service may reformat texts and
 // documents, so for them only unchanged old bytes are a fault. It may do anything to an image. The file
 // in a form is compared only if it and the response are octets.
-func (j *judging) octets(put spec.Sent) {
+func (j *judging) octets(put check.Sent) {
 	const octets = "application/octet-stream"
 	mediaType, shown, now, body := MediaType(put.MediaType), MediaType(j.exchange.Response.Header.Get("Content-Type")), j.exchange.Response, put.Operation.RequestBody
 	if now.Cut || now.Header.Get("Content-Encoding") != "" || body == nil || bytes.Equal(put.Body, j.response.Body) {
@@ -88,7 +89,7 @@ func (j *judging) octets(put spec.Sent) {
 	if put.Operation.Method != http.MethodPut || mediaType != shown || strings.HasPrefix(mediaType, "image/") {
 		return
 	}
-	same := slices.DeleteFunc(j.sentBefore(anyStep), func(s spec.Sent) bool { return !bytes.Equal(s.Body, put.Body) })
+	same := slices.DeleteFunc(j.sentBefore(anyStep), func(s check.Sent) bool { return !bytes.Equal(s.Body, put.Body) })
 	isOld := len(same) == 1 && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool {
 		return r.Status == now.Status && !r.Cut && bytes.Equal(r.Body, now.Body)
 	})
@@ -111,7 +112,7 @@ func (j *judging) isShown(step string) bool { return slices.Contains(j.fixture.S
 func anyStep(string) bool { return true }
 
 // sentBefore returns the requests with a body of the chosen steps, in order.
-func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
+func (j *judging) sentBefore(such func(step string) bool) (sent []check.Sent) {
 	for _, step := range j.exchange.Steps {
 		if step.Cleanup || !such(step.ID) {
 			continue
@@ -129,18 +130,19 @@ func (j *judging) sentBefore(such func(step string) bool) (sent []spec.Sent) {
 func (j *judging) showsAnother(ctx context.Context, such func(step string) bool) bool {
 	sent := j.sentBefore(such)
 	was := j.changed(ctx, sent, j.earlier()...)
-	return slices.ContainsFunc(j.changed(ctx, sent, j.exchange.Response), func(now spec.Breach) bool {
-		isSame := func(b spec.Breach) bool { return b.Pointer == now.Pointer && b.Actual == now.Actual }
+	return slices.ContainsFunc(j.changed(ctx, sent, j.exchange.Response), func(now check.Breach) bool {
+		isSame := func(b check.Breach) bool { return b.Pointer == now.Pointer && b.Actual == now.Actual }
 		return now.Offset >= 0 && !slices.ContainsFunc(was, isSame)
 	})
 }
 
 // changed returns the values that responses show differently than they were sent.
-func (j *judging) changed(ctx context.Context, sent []spec.Sent, responses ...*replay.Response) (list []spec.Breach) {
+func (j *judging) changed(ctx context.Context, sent []check.Sent, responses ...*replay.Response) (list []check.Breach) {
 	for _, r := range responses {
-		check, err := j.fixture.Operation.CheckShown(ctx, j.fixture.Clause.ID, sent, spec.Response{Status: r.Status, Header: r.Header, Body: r.Body}, j.options.Limits)
+		response := check.Response{Status: r.Status, Header: r.Header, Body: r.Body}
+		checked, err := response.CheckShown(ctx, j.fixture.Operation, j.fixture.Clause.ID, sent, j.options.Limits)
 		if err == nil {
-			list = append(list, check.Breaches...)
+			list = append(list, checked.Breaches...)
 		}
 	}
 	return list

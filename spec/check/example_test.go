@@ -1,4 +1,4 @@
-package spec_test
+package check_test
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
 )
 
@@ -33,16 +34,17 @@ paths:
 		return
 	}
 	readCount, _ := contract.Operation("readCount")
-	check, err := readCount.CheckResponse(context.Background(), spec.Response{
+	response := check.Response{
 		Status: 200,
 		Header: http.Header{"Content-Type": {"Application/JSON; charset=utf-8"}},
 		Body:   []byte(`{"count": 9223372036854775808}`),
-	}, instance.DefaultLimits())
+	}
+	result, err := response.Check(context.Background(), readCount, instance.DefaultLimits())
 	if err != nil { // the body exceeds a limit
 		fmt.Println(err)
 		return
 	}
-	for _, breach := range check.Breaches {
+	for _, breach := range result.Breaches {
 		clause, _ := contract.Clause(breach.Clause)
 		fmt.Printf("%s (%s): %s\n", clause.ID, clause.Level, clause.Text)
 		fmt.Printf("%s %s\n", breach.Pointer, breach.Message)

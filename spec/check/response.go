@@ -1,4 +1,4 @@
-package spec
+package check
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/mediatype"
 )
@@ -30,7 +31,7 @@ type Response struct {
 // Message is a predicate. Its subject is the place that Pointer names, or the body if
 // Pointer is "": "/error is missing", "the body is cut off".
 type Breach struct {
-	Clause   ClauseID
+	Clause   spec.ClauseID
 	Message  string // what is wrong
 	Pointer  string // JSON pointer (RFC 6901) into the body; "" means the whole body, or that there is none
 	Expected string
@@ -49,53 +50,52 @@ func (b *Breach) locate(body []byte, path []string) (isThere bool) {
 
 // Answer is how a response answers a question that the contract leaves open.
 type Answer struct {
-	Clause ClauseID // of the silence
-	Text   string   // in a few words: "404 with a body (text/html)"
+	Clause spec.ClauseID // of the silence
+	Text   string        // in a few words: "404 with a body (text/html)"
 }
 
-// Check is the result of checking a response against the contract.
-type Check struct {
-	Declared  string     // the status key of the document that covers the response, or ""
-	Exercised []ClauseID // the response clauses that the response could have broken
-	Breaches  []Breach   // the clauses that it broke
-	Answers   []Answer   // to questions that the contract leaves open
+// Result is the result of checking a response against the contract.
+type Result struct {
+	Declared  string          // the status key of the document that covers the response, or ""
+	Exercised []spec.ClauseID // the response clauses that the response could have broken
+	Breaches  []Breach        // the clauses that it broke
+	Answers   []Answer        // to questions that the contract leaves open
 
 	// Flaw is the note that prevents judging a part of the response, or nil. The clauses about this
 	// part are not in Exercised, but may be in Breaches.
-	Flaw *Note
+	Flaw *spec.Note
 }
 
 // maxPerClause is the maximum number of reported breaches of one clause per response, so that they
 // do not hide breaches of other clauses.
 const maxPerClause = 5
 
-// CheckResponse checks a response against everything that the contract says about responses
-// of the operation. It does not check whether the operation should have responded with that
-// status. The exceptions are statuses that neither accept nor reject: 1xx, 5xx, and 3xx if
-// none is declared.
+// Check checks the response against everything that the contract says about responses of the
+// operation. It does not check whether the operation should have responded with that status. The
+// exceptions are statuses that neither accept nor reject: 1xx, 5xx, and 3xx if none is declared.
 //
-// The error is an [*instance.LimitError] if the body exceeds a limit, or that of the context
-// if it ended first. The outcome then contains what was found so far, and clauses about the
-// body are not among those exercised.
-func (op *Operation) CheckResponse(ctx context.Context, r Response, l instance.Limits) (Check, error) {
-	c := check{op: op, response: r, limits: l, reported: map[ClauseID]int{}}
+// The error is an [*instance.LimitError] if the body exceeds a limit, or that of the context if it
+// ended first. The result then contains what was found so far, and clauses about the body are not
+// among those exercised.
+func (r Response) Check(ctx context.Context, op *spec.Operation, l instance.Limits) (Result, error) {
+	c := checking{op: op, response: r, limits: l, reported: map[spec.ClauseID]int{}}
 	err := c.run(ctx)
-	return c.Check, err
+	return c.Result, err
 }
 
-type check struct {
-	Check
-	op       *Operation
+// checking is the check of one response.
+type checking struct {
+	Result
+	op       *spec.Operation
 	response Response
 	limits   instance.Limits
-	reported map[ClauseID]int // number of breaches by clause
+	reported map[spec.ClauseID]int // number of breaches by clause
 }
 
-func (c *check) run(ctx context.Context) error {
-	c.op.derive()
+func (c *checking) run(ctx context.Context) error {
 	status, answers := c.response.Status, c.op.ClauseIDs().Answers()
 	c.exercise(answers)
-	declared := c.op.response(status)
+	declared := c.op.Response(status)
 	isDeclared := c.op.DeclaresFailure(status)
 	if text := unanswered(status, declared); text != "" {
 		if isDeclared {
@@ -112,12 +112,12 @@ func (c *check) run(ctx context.Context) error {
 	}
 	c.Declared = declared.Status
 	c.headers(ctx, declared)
-	bodiless := bodiless(strconv.Itoa(status))
+	bodiless := spec.IsBodiless(strconv.Itoa(status))
 	switch {
-	case c.op.Method == http.MethodHead, (bodiless || declared.bodiless != "") && len(declared.Content) == 0:
+	case c.op.Method == http.MethodHead, (bodiless || declared.NoBody != "") && len(declared.Content) == 0:
 		c.noBody(declared)
-	case len(declared.Content) == 0 && declared.flaw != nil:
-		c.unknown(declared.flaw)
+	case len(declared.Content) == 0 && declared.Flaw != nil:
+		c.unknown(declared.Flaw)
 	case len(declared.Content) == 0:
 		c.anyBody()
 	case len(c.response.Body) > 0, !bodiless:
@@ -126,22 +126,8 @@ func (c *check) run(ctx context.Context) error {
 	return nil
 }
 
-// Names reports whether the contract declares a response with exactly that status key, such as 201
-// or 4XX.
-func (op *Operation) Names(status string) bool {
-	return slices.ContainsFunc(op.Responses(), func(d *Declared) bool { return d.Status == status })
-}
-
-// DeclaresFailure reports whether the contract declares a 5xx other than 500 by its number,
-// such as 501 for a function that the service does not have. Clients are prepared for it, so
-// it is a rejection. A 500 is always an error of the service, even if the contract declares
-// it (RFC 9110 §15.6.1).
-func (op *Operation) DeclaresFailure(status int) bool {
-	return status > http.StatusInternalServerError && op.Names(strconv.Itoa(status))
-}
-
 // unanswered returns why a status neither accepts nor rejects a request, or "" if it does.
-func unanswered(status int, declared *Declared) string {
+func unanswered(status int, declared *spec.Declared) string {
 	switch {
 	case status >= 500:
 		return fmt.Sprintf("comes with status %d, which says that the service failed, not that it rejects the request", status)
@@ -156,17 +142,13 @@ func unanswered(status int, declared *Declared) string {
 	return ""
 }
 
-// bodiless reports whether HTTP forbids a body in a response with that status, even if the contract
-// declares one (RFC 9110 §15.2, §15.3.5, §15.4.5).
-func bodiless(status string) bool { return status[0] == '1' || status == "204" || status == "304" }
-
-func (c *check) exercise(clause ClauseID) {
+func (c *checking) exercise(clause spec.ClauseID) {
 	if clause != "" && !slices.Contains(c.Exercised, clause) {
 		c.Exercised = append(c.Exercised, clause)
 	}
 }
 
-func (c *check) breach(b Breach) {
+func (c *checking) breach(b Breach) {
 	if c.reported[b.Clause] < maxPerClause {
 		c.reported[b.Clause]++
 		c.Breaches = append(c.Breaches, b)
@@ -176,11 +158,11 @@ func (c *check) breach(b Breach) {
 // noBody judges a response that must not have a body: because of its status, because it answers
 // HEAD (RFC 9110 §9.3.2), or because Swagger 2.0 declares no schema for it. A response to HEAD may
 // still name the media type that GET would return.
-func (c *check) noBody(declared *Declared) {
+func (c *checking) noBody(declared *spec.Declared) {
 	if len(declared.Content) > 0 && len(c.response.Header.Values("Content-Type")) > 0 {
 		c.mediaType(declared)
 	}
-	clause := cmp.Or(declared.bodiless, c.op.ClauseIDs().Answers()) // a range or default has no such clause: its other statuses may have a body
+	clause := cmp.Or(declared.NoBody, c.op.ClauseIDs().Answers()) // a range or default has no such clause: its other statuses may have a body
 	c.exercise(clause)
 	if len(c.response.Body) > 0 {
 		c.breach(Breach{
@@ -192,7 +174,7 @@ func (c *check) noBody(declared *Declared) {
 
 // anyBody records which body a response has if the contract declares no content for it. OpenAPI 3
 // does not say that such a response has no body.
-func (c *check) anyBody() {
+func (c *checking) anyBody() {
 	text := fmt.Sprintf("%d without a body", c.response.Status)
 	if len(c.response.Body) > 0 {
 		text = fmt.Sprintf("%d with a body", c.response.Status)
@@ -200,28 +182,28 @@ func (c *check) anyBody() {
 			text += " (" + mediaType + ")"
 		}
 	}
-	silence := c.op.ClauseIDs().Silence(undeclaredContent)
+	silence := c.op.ClauseIDs().Silence(spec.UndeclaredContent)
 	c.exercise(silence)
 	c.Answers = append(c.Answers, Answer{silence, text})
 }
 
 // unknown records the first note that prevents judging a part of the response. It ignores nil.
-func (c *check) unknown(note *Note) { c.Flaw = cmp.Or(c.Flaw, note) }
+func (c *checking) unknown(note *spec.Note) { c.Flaw = cmp.Or(c.Flaw, note) }
 
 // content judges the media type and the body. A body that is not JSON, and not a plain text with a
 // schema, can have any content and can be empty.
-func (c *check) content(ctx context.Context, declared *Declared) error {
+func (c *checking) content(ctx context.Context, declared *spec.Declared) error {
 	media, isJSON := c.mediaType(declared)
 	switch {
 	case c.response.Cut:
 		return nil
-	case !isJSON && media != nil && media.tellsText():
+	case !isJSON && media != nil && media.TellsText():
 		c.text(declared, media)
 		return nil
 	case !isJSON:
 		return nil
 	case c.encoded(declared):
-		c.exercise(declared.ids.Body())
+		c.exercise(declared.ClauseIDs().Body())
 		return nil
 	}
 	return c.jsonBody(ctx, declared, media)
@@ -230,20 +212,20 @@ func (c *check) content(ctx context.Context, declared *Declared) error {
 // mediaType judges the Content-Type field and returns the declared content that the body is judged
 // by. That is the best match. If nothing matches, it is the only declared content, because a wrong
 // media type does not excuse a wrong body.
-func (c *check) mediaType(declared *Declared) (media *Content, asJSON bool) {
-	fail := func(message, actual string) (*Content, bool) {
-		c.exercise(declared.ids.MediaType())
+func (c *checking) mediaType(declared *spec.Declared) (media *spec.Content, asJSON bool) {
+	fail := func(message, actual string) (*spec.Content, bool) {
+		c.exercise(declared.ClauseIDs().MediaType())
 		c.breach(Breach{
-			Clause: declared.ids.MediaType(), Message: message,
-			Expected: "Content-Type: " + strings.Join(mediaTypes(declared.Content), " or "), Actual: actual, Offset: -1,
+			Clause: declared.ClauseIDs().MediaType(), Message: message,
+			Expected: "Content-Type: " + strings.Join(declared.MediaTypes(), " or "), Actual: actual, Offset: -1,
 		})
 		if len(declared.Content) == 1 {
-			return &declared.Content[0], declared.Content[0].parsed.IsJSON()
+			return &declared.Content[0], declared.Content[0].IsJSON()
 		}
 		return nil, false
 	}
 	values := c.response.Header.Values("Content-Type")
-	anything := slices.IndexFunc(declared.Content, func(m Content) bool { return m.parsed.Kind == "*" })
+	anything := slices.IndexFunc(declared.Content, func(m spec.Content) bool { return m.IsAnything() })
 	switch {
 	case len(values) == 0 && anything >= 0: // a client may examine the data (RFC 9110 §8.3)
 		media = &declared.Content[anything]
@@ -259,21 +241,21 @@ func (c *check) mediaType(declared *Declared) (media *Content, asJSON bool) {
 	if err != nil {
 		return fail("comes with a malformed media type, which "+err.Error(), actual)
 	}
-	media = mostSpecific(declared.Content, answered)
+	media = declared.Of(answered)
 	switch {
-	case media == nil && declared.flaw != nil: // an entry that cannot be read may match
-		c.unknown(declared.flaw)
+	case media == nil && declared.Flaw != nil: // an entry that cannot be read may match
+		c.unknown(declared.Flaw)
 		return nil, false
 	case media == nil:
 		return fail("comes with a media type that is not declared", actual)
 	}
-	c.exercise(declared.ids.MediaType())
+	c.exercise(declared.ClauseIDs().MediaType())
 	return media, answered.IsJSON()
 }
 
 // encoded reports whether the body still has a content coding, which is a breach: the client has
 // already decoded the coding that it requested.
-func (c *check) encoded(declared *Declared) bool {
+func (c *checking) encoded(declared *spec.Declared) bool {
 	coding := strings.Join(c.response.Header.Values("Content-Encoding"), ", ")
 	if coding == "" || strings.EqualFold(coding, "identity") {
 		return false
@@ -286,7 +268,7 @@ func (c *check) encoded(declared *Declared) bool {
 		}
 	}
 	c.breach(Breach{
-		Clause: declared.ids.Body(), Message: message,
+		Clause: declared.ClauseIDs().Body(), Message: message,
 		Expected: "no Content-Encoding", Actual: "Content-Encoding: " + coding, Offset: 0,
 	})
 	return true

@@ -1,4 +1,4 @@
-package spec_test
+package check_test
 
 import (
 	"encoding/json"
@@ -12,12 +12,14 @@ import (
 	"time"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // BenchmarkCheckResponse reports the time of a verdict as a multiple of the time to read the same
 // bytes into maps and slices ("x-floor").
 func BenchmarkCheckResponse(b *testing.B) {
-	plant := bundled(b)
+	plant := spectest.Bundled(b)
 	wide, list := map[string]string{}, map[string]string{}
 	for i := range 100 {
 		wide[fmt.Sprintf("p%d", i)] = "{type: string}"
@@ -29,21 +31,21 @@ func BenchmarkCheckResponse(b *testing.B) {
 	for _, row := range []struct {
 		name     string
 		op       *spec.Operation
-		response spec.Response
+		response check.Response
 	}{
-		{"Error", plant, answer(400, `{"error":400,"message":"the name is missing"}`)},
-		{"Plant", plant, answer(200, `{"name":"Monstera deliciosa","tag":"indoor"}`)},
-		{"broken Error", plant, answer(400, `{"error":"400","message":"the name is missing"}`)},
-		{"100 properties/3.0", answering(b, "3.0.3", "{type: object, properties: "+members(wide)+"}"), answer(200, members(list))},
-		{"100 properties/3.1", answering(b, "3.1.0", "{type: object, properties: "+members(wide)+"}"), answer(200, members(list))},
-		{"array of 1 MB/3.0", answering(b, "3.0.3", itemSchema), answer(200, items)},
-		{"array of 1 MB/3.1", answering(b, "3.1.0", itemSchema), answer(200, items)},
+		{"Error", plant, spectest.Answer(400, `{"error":400,"message":"the name is missing"}`)},
+		{"Plant", plant, spectest.Answer(200, `{"name":"Monstera deliciosa","tag":"indoor"}`)},
+		{"broken Error", plant, spectest.Answer(400, `{"error":"400","message":"the name is missing"}`)},
+		{"100 properties/3.0", answering(b, "3.0.3", "{type: object, properties: "+members(wide)+"}"), spectest.Answer(200, members(list))},
+		{"100 properties/3.1", answering(b, "3.1.0", "{type: object, properties: "+members(wide)+"}"), spectest.Answer(200, members(list))},
+		{"array of 1 MB/3.0", answering(b, "3.0.3", itemSchema), spectest.Answer(200, items)},
+		{"array of 1 MB/3.1", answering(b, "3.1.0", itemSchema), spectest.Answer(200, items)},
 	} {
 		b.Run(row.name, func(b *testing.B) {
 			floor := floorOf(b, row.response.Body)
 			b.ReportAllocs()
 			for b.Loop() {
-				check(b, row.op, row.response)
+				spectest.Check(b, row.op, row.response)
 			}
 			b.ReportMetric(float64(b.Elapsed())/float64(b.N)/floor, "x-floor")
 		})
@@ -61,7 +63,7 @@ func members(values map[string]string) string {
 
 // BenchmarkLargeBodies reports the time per byte of large bodies. It must not depend on the size.
 func BenchmarkLargeBodies(b *testing.B) {
-	op := bundled(b)
+	op := spectest.Bundled(b)
 	undeclared := func(n int) string {
 		var s strings.Builder
 		for i := range n {
@@ -70,15 +72,15 @@ func BenchmarkLargeBodies(b *testing.B) {
 		return `{"name":"x"` + s.String() + `}`
 	}
 	for _, n := range []int{1, 1000, 3000, 10_000, 30_000, 90_000} {
-		for name, r := range map[string]spec.Response{
-			"undeclared":      answer(200, undeclared(n)),
-			"string":          answer(400, `{"error":1,"message":"`+strings.Repeat("x", 9*n)+`"}`),
-			"deep-undeclared": answer(200, `{"name":"","x":`+strings.Repeat("[", min(n, 9000))+strings.Repeat("1,", n)+"1"+strings.Repeat("]", min(n, 9000))+"}"),
+		for name, r := range map[string]check.Response{
+			"undeclared":      spectest.Answer(200, undeclared(n)),
+			"string":          spectest.Answer(400, `{"error":1,"message":"`+strings.Repeat("x", 9*n)+`"}`),
+			"deep-undeclared": spectest.Answer(200, `{"name":"","x":`+strings.Repeat("[", min(n, 9000))+strings.Repeat("1,", n)+"1"+strings.Repeat("]", min(n, 9000))+"}"),
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, n), func(b *testing.B) {
 				b.SetBytes(int64(len(r.Body)))
 				for b.Loop() {
-					check(b, op, r)
+					spectest.Check(b, op, r)
 				}
 			})
 		}
@@ -102,13 +104,4 @@ func floorOf(b *testing.B, body []byte) float64 {
 		best = min(best, time.Since(start))
 	}
 	return float64(best) / float64(perRound)
-}
-
-// BenchmarkLoad measures the loading of a contract, which happens once per run.
-func BenchmarkLoad(b *testing.B) {
-	for b.Loop() {
-		if _, err := spec.LoadFile(b.Context(), "openapi.yaml"); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

@@ -1,10 +1,12 @@
-package spec_test
+package check_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestOpenAPI30 checks what OpenAPI 3.0 defines differently from JSON Schema.
@@ -115,14 +117,14 @@ func TestOpenAPI31(t *testing.T) {
 
 // TestSchemasFromElsewhere checks that a response can refer to the schema of a parameter.
 func TestSchemasFromElsewhere(t *testing.T) {
-	op := load(t, paths(`  /a:
+	op := spectest.Load(t, spectest.Paths(`  /a:
     get:
       operationId: x
       parameters: [{name: q, in: query, schema: {type: string, nullable: true}}]
       responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/paths/~1a/get/parameters/0/schema'}}}}}
 `)).Operations[0]
-	assertBreaches(t, check(t, op, answer(200, "null")).Breaches)
-	assertBreaches(t, check(t, op, answer(200, "1")).Breaches, whole("has the wrong type", "a string or null", "1"))
+	assertBreaches(t, spectest.Check(t, op, spectest.Answer(200, "null")).Breaches)
+	assertBreaches(t, spectest.Check(t, op, spectest.Answer(200, "1")).Breaches, whole("has the wrong type", "a string or null", "1"))
 }
 
 // TestOpenFormats checks that formats outside of OpenAPI limit nothing, although a JSON Schema
@@ -153,7 +155,7 @@ func TestOpenFormats(t *testing.T) {
 			case strings.HasPrefix(schema, "{type: array"):
 				body = `["soon"]`
 			}
-			assertBreaches(t, check(t, answering(t, "3.1.0", schema), answer(200, body)).Breaches)
+			assertBreaches(t, spectest.Check(t, answering(t, "3.1.0", schema), spectest.Answer(200, body)).Breaches)
 		})
 	}
 }
@@ -162,19 +164,19 @@ func TestOpenFormats(t *testing.T) {
 func TestFaultsAtOnePlace(t *testing.T) {
 	for _, row := range []struct {
 		name, schema, body string
-		want               []spec.Breach
+		want               []check.Breach
 	}{
-		{"missing for two reasons", "{type: object, required: [b], properties: {a: {}, b: {type: string}}, dependentRequired: {a: [b]}}", `{"a":1}`, []spec.Breach{
+		{"missing for two reasons", "{type: object, required: [b], properties: {a: {}, b: {type: string}}, dependentRequired: {a: [b]}}", `{"a":1}`, []check.Breach{
 			breach("x/200/body/b", "/b", "is missing", "the property b, a string", "no such property", 0),
 			breach("x/200/body/b", "/b", "is missing, though a is there", "the property b, a string", "no such property", 0),
 		}},
-		{"too short for two", "{type: string, minLength: 3, allOf: [{minLength: 2}, {minLength: 2}]}", `""`, []spec.Breach{
+		{"too short for two", "{type: string, minLength: 3, allOf: [{minLength: 2}, {minLength: 2}]}", `""`, []check.Breach{
 			whole("is too short", "at least 2 characters", `""`),
 			whole("is too short", "at least 3 characters", `""`),
 		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assertBreaches(t, check(t, answering(t, "3.1.0", row.schema), answer(200, row.body)).Breaches, row.want...)
+			assertBreaches(t, spectest.Check(t, answering(t, "3.1.0", row.schema), spectest.Answer(200, row.body)).Breaches, row.want...)
 		})
 	}
 }
@@ -191,7 +193,7 @@ func TestClausesOf31(t *testing.T) {
 		{"nothing is ruled out where all is allowed", "{type: object, properties: {a: {}}, additionalProperties: true, unevaluatedProperties: false}", "/undeclared", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			contract := load(t, schema("3.1.0", row.schema))
+			contract := spectest.Load(t, spectest.Document("3.1.0", row.schema))
 			if c, _ := contract.Clause(spec.ClauseID("get-a/200/body" + row.part)); c.Text != row.want {
 				t.Errorf("got %q, want %q", c.Text, row.want)
 			}

@@ -1,10 +1,12 @@
-package spec_test
+package check_test
 
 import (
 	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestEveryBreachHasItsClause checks this for schemas that nest deeper than clauses.
@@ -20,9 +22,9 @@ func assertDeepBreach(t *testing.T, nested, body, inside string) {
 	for range 10 {
 		nested, body = "{type: object, properties: {a: "+nested+"}}", `{"a":`+body+`}`
 	}
-	document := schema("3.0.3", nested)
-	contract := load(t, document)
-	broken := check(t, contract.Operations[0], answer(200, body)).Breaches
+	document := spectest.Document("3.0.3", nested)
+	contract := spectest.Load(t, document)
+	broken := spectest.Check(t, contract.Operations[0], spectest.Answer(200, body)).Breaches
 	if len(broken) != 1 || broken[0].Pointer != strings.Repeat("/a", 10)+inside {
 		t.Fatalf("got %+v", broken)
 	}
@@ -43,7 +45,7 @@ func TestClausesGoSixDeep(t *testing.T) {
 			for levels, want := range map[int]string{5: row.want, 6: strings.TrimSuffix(row.want, "/*/*/*/*/*/a")} {
 				op := answering(t, "3.0.3", strings.Repeat(row.before, levels)+inside+strings.Repeat(row.after, levels))
 				body := strings.Repeat(row.body, levels) + `{"a":""}` + strings.Repeat(row.rest, levels)
-				if got := clauses(check(t, op, answer(200, body)).Breaches); !slices.Equal(got, []string{"x/200/body" + want}) {
+				if got := spectest.Clauses(spectest.Check(t, op, spectest.Answer(200, body)).Breaches); !slices.Equal(got, []string{"x/200/body" + want}) {
 					t.Errorf("%d levels and one: broken %q, want %s", levels, got, want)
 				}
 			}
@@ -59,8 +61,34 @@ func TestSchemasOfManyParts(t *testing.T) {
 	}
 	for parts, want := range map[int][]string{4997: {"x/200/body/undeclared"}, 5001: nil} {
 		op := answering(t, "3.0.3", "{allOf: [{type: object, properties: {a: {}}}"+strings.Repeat(", {}", parts-1)+", {properties: {b: {}}}]}")
-		if got := clauses(check(t, op, answer(200, `{"b":1,"c":1}`)).Breaches); !slices.Equal(got, want) {
+		if got := spectest.Clauses(spectest.Check(t, op, spectest.Answer(200, `{"b":1,"c":1}`)).Breaches); !slices.Equal(got, want) {
 			t.Errorf("%d parts: broken %q, want %q", parts, got, want)
 		}
+	}
+}
+
+// TestClauseIDsNeverCollide checks that ids are unique for all names of properties.
+func TestClauseIDsNeverCollide(t *testing.T) {
+	names := []string{"undeclared", "*", "a/b", "", "~undeclared", "~", "~*", "a~1b", "a", "b", "body", "echo"}
+	var properties []string
+	for _, name := range names {
+		properties = append(properties, "'"+name+"': {type: object, properties: {b: {type: string}}, additionalProperties: {type: object, properties: {c: {type: string}}}}")
+	}
+	op := answering(t, "3.0.3", "{type: object, properties: {"+strings.Join(properties, ", ")+"}}")
+	seen := map[string]bool{}
+	for _, name := range names {
+		for _, fault := range []struct{ inner, below string }{{`1`, ""}, {`{"b":1}`, "/b"}, {`{"d":{"c":1}}`, "/*/c"}} {
+			body := `{"` + name + `":` + fault.inner + `}`
+			got := spectest.Clauses(spectest.Check(t, op, spectest.Answer(200, body)).Breaches)
+			if len(got) != 1 || seen[got[0]] || !strings.HasSuffix(got[0], fault.below) {
+				t.Errorf("%s breaks %q", body, got)
+			}
+			for _, id := range got {
+				seen[id] = true
+			}
+		}
+	}
+	if undeclared := spectest.Clauses(spectest.Check(t, op, spectest.Answer(200, `{"z":1}`)).Breaches); len(undeclared) != 1 || seen[undeclared[0]] {
+		t.Errorf("an undeclared property breaks %q", undeclared)
 	}
 }

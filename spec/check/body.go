@@ -1,45 +1,24 @@
-package spec
+package check
 
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strconv"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
-	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
-// bodyClauses has the ids of the clauses about the values in the bodies of one schema, by the index
-// of their shape. The ids lack the id of the body's clause, which is their first part. "" means
-// that there is no clause.
-type bodyClauses []struct {
-	value      ClauseID // about the value of a property
-	undeclared ClauseID // about undeclared properties
-}
-
-// at returns the value at that path, its declared property or nil, and the id of the clause about
-// it. If there is no such clause, the id is that of the nearest value above, or "" for the whole
-// body.
-func (ids bodyClauses) at(s *schema.Shape, path []string, value any) (clause ClauseID, p *schema.Property, inner any) {
-	for _, step := range path {
-		if p, s, value = s.Down(step, value); p != nil && ids[p.Shape.Index].value != "" {
-			clause = ids[p.Shape.Index].value
-		}
-	}
-	return clause, p, value
-}
-
 // jsonBody judges a body that must be one JSON value of a schema.
-func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content) error {
-	clause := declared.ids.Body()
+func (c *checking) jsonBody(ctx context.Context, declared *spec.Declared, media *spec.Content) error {
+	clause := declared.ClauseIDs().Body()
 	text, err := instance.Read(ctx, c.response.Body, c.limits)
 	var malformed *instance.FlawError
 	switch {
@@ -57,18 +36,18 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 			return err
 		}
 	}
-	shape := media.shape()
+	shape := media.ResponseShape()
 	faults, err := media.Schema.Faults(schema.Response, text.Value)
 	flaw := cmp.Or(media.Flaw, uncompiled(err))
 	c.unknown(flaw)
-	j := judgement{check: c, ctx: ctx, body: clause, ids: media.clauses, reported: map[ClauseID]int{}, exercised: map[ClauseID]bool{}}
+	j := judgement{check: c, ctx: ctx, body: clause, ids: media.Clauses, reported: map[spec.ClauseID]int{}, exercised: map[spec.ClauseID]bool{}}
 	if flaw == nil {
 		c.exercise(clause)
 	}
 	if !j.readAlike(clause, text, media.Schema) {
 		return j.finish()
 	}
-	if !media.touch.Inverted {
+	if !media.Inverted {
 		for _, f := range faults {
 			j.fault(shape, text.Value, f)
 		}
@@ -84,37 +63,8 @@ func (c *check) jsonBody(ctx context.Context, declared *Declared, media *Content
 	return j.finish()
 }
 
-// shape returns the shape of the bodies. A problem document may have members that the contract does
-// not declare (RFC 9457 §3.2).
-func (c Content) shape() *schema.Shape {
-	shape := c.Schema.Shape()
-	if !c.isProblem() || shape.Closed {
-		return shape
-	}
-	open := *shape
-	open.Open = true
-	return &open
-}
-
-func (c Content) isProblem() bool { return c.parsed.Subtype == "problem+json" }
-
-// TellsOtherStatus reports whether the status member of a problem document is not the status of the
-// response, although the schema allows this status, too.
-func (c Content) TellsOtherStatus(value any, status int) bool {
-	place := []string{"status"}
-	told, _ := instance.At(value, place)
-	number, isNumber := told.(json.Number)
-	should := json.Number(strconv.Itoa(status))
-	if !c.isProblem() || !isNumber || instance.Equal(number, should) {
-		return false
-	}
-	now, err := c.Schema.Faults(schema.Response, value)
-	then, _ := c.Schema.Faults(schema.Response, instance.Put(value, place, should))
-	return err == nil && len(now) == len(then)
-}
-
 // uncompiled returns the note for an error that prevents judging values by a schema, or nil.
-func uncompiled(err error) *Note {
+func uncompiled(err error) *spec.Note {
 	if flaw, ok := errors.AsType[*document.Error](err); ok {
 		return notes.Of(flaw)
 	}
@@ -123,17 +73,17 @@ func uncompiled(err error) *Note {
 
 // judgement collects the findings in one body.
 type judgement struct {
-	check    *check
+	check    *checking
 	ctx      context.Context //nolint:containedctx // of the one call that makes and uses the judgement
-	body     ClauseID        // id of the clause about the body
-	ids      bodyClauses
+	body     spec.ClauseID   // id of the clause about the body
+	ids      spec.BodyClauses
 	err      error    // of the context
 	visited  int      // number of visited values
 	path     []string // path of the value that is being visited
 	breaches []placed
-	reported map[ClauseID]int // number of breaches by clause
+	reported map[spec.ClauseID]int // number of breaches by clause
 
-	exercised map[ClauseID]bool // the exercised clauses, without the id of the body's clause
+	exercised map[spec.ClauseID]bool // the exercised clauses, without the id of the body's clause
 }
 
 // placed is a breach and the path to its place.
@@ -146,7 +96,7 @@ type placed struct {
 // halves of surrogate pairs. RFC 8259 permits both, so they are warnings. It returns false for a
 // duplicate key in an object that the contract declares: the value is ambiguous, which breaks the
 // clause.
-func (j *judgement) readAlike(clause ClauseID, text instance.Text, s *schema.Schema) bool {
+func (j *judgement) readAlike(clause spec.ClauseID, text instance.Text, s *schema.Schema) bool {
 	var must, should []instance.Duplicate
 	for _, d := range text.Duplicates {
 		if s.Shape().At(d.Path[:len(d.Path)-1], text.Value).Index >= 0 {
@@ -191,11 +141,11 @@ func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 	if f.Undeclared {
 		at = f.Owner
 	}
-	clause, p, inner := j.ids.at(s, at, value)
+	clause, p, inner := j.ids.At(s, at, value)
 	// If only an alternative or a condition forbids undeclared properties, their clause is a
 	// should. Then the fault breaks the clause about the object itself.
 	if owner := s.At(at, value); f.Undeclared && owner.Closed {
-		clause = cmp.Or(j.ids[owner.Index].undeclared, clause)
+		clause = cmp.Or(j.ids[owner.Index].Undeclared, clause)
 	}
 	// A service that writes null usually means that the optional property is absent.
 	if p != nil && !p.Required && inner == nil && f.Message == "has the wrong type" {
@@ -205,7 +155,7 @@ func (j *judgement) fault(s *schema.Shape, value any, f schema.Fault) {
 }
 
 // note records a breach for a fault, at most maxPerClause per clause.
-func (j *judgement) note(clause ClauseID, tell func() schema.Fault) {
+func (j *judgement) note(clause spec.ClauseID, tell func() schema.Fault) {
 	if j.reported[clause] >= maxPerClause {
 		return
 	}
@@ -242,7 +192,7 @@ func (j *judgement) ended() bool {
 const visitsPerLook = 1024
 
 // exercise records that the body exercises a clause about a value in it. It ignores "".
-func (j *judgement) exercise(clause ClauseID) {
+func (j *judgement) exercise(clause spec.ClauseID) {
 	if clause != "" && !j.exercised[clause] {
 		j.exercised[clause] = true
 		j.check.Exercised = append(j.check.Exercised, j.body+clause)
@@ -279,7 +229,7 @@ func (j *judgement) object(s *schema.Shape, object map[string]any) {
 	for _, p := range s.Properties {
 		value, present := object[p.Name]
 		if p.Required || p.WriteOnly || present {
-			j.exercise(j.ids[p.Shape.Index].value)
+			j.exercise(j.ids[p.Shape.Index].Value)
 		}
 		if !present {
 			continue
@@ -289,11 +239,11 @@ func (j *judgement) object(s *schema.Shape, object map[string]any) {
 			j.down(p.Name, p.Shape, value)
 			continue
 		}
-		j.note(j.body+j.ids[p.Shape.Index].value, func() schema.Fault {
+		j.note(j.body+j.ids[p.Shape.Index].Value, func() schema.Fault {
 			return schema.Fault{Path: append(slices.Clip(j.path), p.Name), Message: "is shown, though it is write-only", Expected: "no " + p.Name}
 		})
 	}
-	j.exercise(j.ids[s.Index].undeclared)
+	j.exercise(j.ids[s.Index].Undeclared)
 	if declared < len(object) {
 		j.further(s, object)
 	}
@@ -309,28 +259,7 @@ func (j *judgement) further(s *schema.Shape, object map[string]any) {
 		for _, name := range others() {
 			j.down(name, s.Each, object[name])
 		}
-	case !s.Closed && j.ids[s.Index].undeclared != "": // the schema itself rejects undeclared properties of a closed object
-		j.note(j.body+j.ids[s.Index].undeclared, func() schema.Fault { return s.Undeclared(schema.Response, slices.Clone(j.path), others()) })
+	case !s.Closed && j.ids[s.Index].Undeclared != "": // the schema itself rejects undeclared properties of a closed object
+		j.note(j.body+j.ids[s.Index].Undeclared, func() schema.Fault { return s.Undeclared(schema.Response, slices.Clone(j.path), others()) })
 	}
-}
-
-// As returns c for bodies with the media type application/subtype, which the range c includes.
-func (c Content) As(subtype string) Content {
-	c.parsed = mediatype.Type{Kind: "application", Subtype: subtype}
-	c.MediaType = c.parsed.Kind + "/" + subtype
-	return c
-}
-
-// IsText reports whether c is a media type range and mediaType is not JSON. Then any text is a
-// valid body.
-func (c Content) IsText(mediaType string) bool { return c.IsRange() && !isJSONType(mediaType) }
-
-// IsPatch reports whether a body has a list of operations that each name a path within the stored value: a
-// JSON Patch, or an object with such a list (RFC 7644 §3.5.2). The schema does not say which operations fit.
-func (c Content) IsPatch() bool {
-	isList := func(s *schema.Shape) bool {
-		return s != nil && s.Each != nil && s.Each.Property("op") != nil && s.Each.Property("path") != nil
-	}
-	whole := c.Schema.Shape()
-	return c.IsJSONPatch() || isList(whole) || slices.ContainsFunc(whole.Properties, func(p *schema.Property) bool { return isList(p.Shape) })
 }

@@ -1,17 +1,19 @@
-package spec_test
+package check_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // pair is a schema with a body that meets it and one that does not.
 type pair struct {
 	name, schema   string
 	accept, reject string
-	want           spec.Breach
+	want           check.Breach
 }
 
 func assertPairs(t *testing.T, version string, pairs []pair) {
@@ -19,19 +21,19 @@ func assertPairs(t *testing.T, version string, pairs []pair) {
 	for _, row := range pairs {
 		t.Run(row.name, func(t *testing.T) {
 			op := answering(t, version, row.schema)
-			assertBreaches(t, check(t, op, answer(200, row.accept)).Breaches)
-			assertBreaches(t, check(t, op, answer(200, row.reject)).Breaches, row.want)
+			assertBreaches(t, spectest.Check(t, op, spectest.Answer(200, row.accept)).Breaches)
+			assertBreaches(t, spectest.Check(t, op, spectest.Answer(200, row.reject)).Breaches, row.want)
 		})
 	}
 }
 
 // whole returns a breach of a body that is wrong as a whole.
-func whole(message, expected, actual string) spec.Breach {
+func whole(message, expected, actual string) check.Breach {
 	return breach("x/200/body", "", message, expected, actual, 0)
 }
 
 // at returns a breach somewhere inside the body.
-func at(clause, pointer, message, expected, actual string, offset int64) spec.Breach {
+func at(clause, pointer, message, expected, actual string, offset int64) check.Breach {
 	return breach(spec.ClauseID("x/200/body"+clause), pointer, message, expected, actual, offset)
 }
 

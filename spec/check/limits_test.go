@@ -1,4 +1,4 @@
-package spec_test
+package check_test
 
 import (
 	"context"
@@ -13,8 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestHostileBodies checks that they are judged fast, because a service is not trusted.
@@ -60,9 +61,9 @@ func TestHostileBodies(t *testing.T) {
 			op := answering(t, "3.0.3", row.schema)
 			ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // only a hanging check takes this long
 			defer cancel()
-			check, err := op.CheckResponse(ctx, answer(200, row.body), instance.Limits{})
-			if len(check.Breaches) > 20 {
-				t.Errorf("%d breaches", len(check.Breaches))
+			result, err := spectest.Answer(200, row.body).Check(ctx, op, instance.Limits{})
+			if len(result.Breaches) > 20 {
+				t.Errorf("%d breaches", len(result.Breaches))
 			}
 			if exceeded := new(instance.LimitError); err != nil && !errors.As(err, &exceeded) {
 				t.Error(err)
@@ -106,8 +107,8 @@ func TestLimits(t *testing.T) {
 		{"many values of a recursive schema", "{$ref: '#/components/schemas/Tree'}", strings.Repeat(`{"name":"","below":[`, 8) + strings.Repeat(`{"name":""},`, 9999) + `{"name":""}` + strings.Repeat("]}", 8), instance.Limits{}, "", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			check, err := answering(t, "3.0.3", row.schema).CheckResponse(t.Context(), answer(200, row.body), row.limits)
-			assertBreaches(t, check.Breaches)
+			result, err := spectest.Answer(200, row.body).Check(t.Context(), answering(t, "3.0.3", row.schema), row.limits)
+			assertBreaches(t, result.Breaches)
 			exceeded := new(instance.LimitError)
 			switch {
 			case row.flag == "" && err != nil:
@@ -115,7 +116,7 @@ func TestLimits(t *testing.T) {
 			case row.flag == "":
 			case !errors.As(err, &exceeded) || exceeded.Flag != row.flag || !strings.Contains(err.Error(), row.text):
 				t.Errorf("got %v, want an error of --%s: %s", err, row.flag, row.text)
-			case slices.Contains(check.Exercised, "x/200/body"):
+			case slices.Contains(result.Exercised, "x/200/body"):
 				t.Error("the body is exercised, and was not judged")
 			}
 		})
@@ -139,9 +140,9 @@ func TestLimits(t *testing.T) {
 // TestLimitsKeepOtherBreaches checks that breaches found before reading the body are kept.
 func TestLimitsKeepOtherBreaches(t *testing.T) {
 	op := answering(t, "3.0.3", "{}")
-	check, err := op.CheckResponse(t.Context(), labelled(200, "[[]]", "text/html"), instance.Limits{Depth: 1})
-	if err == nil || !slices.Equal(clauses(check.Breaches), []string{"x/200/media-type"}) {
-		t.Errorf("%v, %+v", err, check)
+	result, err := spectest.Labelled(200, "[[]]", "text/html").Check(t.Context(), op, instance.Limits{Depth: 1})
+	if err == nil || !slices.Equal(spectest.Clauses(result.Breaches), []string{"x/200/media-type"}) {
+		t.Errorf("%v, %+v", err, result)
 	}
 }
 
@@ -167,7 +168,7 @@ func TestTheContextEndsACheck(t *testing.T) {
 	for _, schema := range []string{"{}", "{type: object, properties: {items: {type: array, items: {type: object, required: [a], properties: {a: {type: string}}}}}}"} {
 		op := answering(t, "3.0.3", schema)
 		whole := &endingContext{t.Context(), 1 << 30}
-		if _, err := op.CheckResponse(whole, answer(200, body), instance.Limits{}); err != nil {
+		if _, err := spectest.Answer(200, body).Check(whole, op, instance.Limits{}); err != nil {
 			t.Fatal(err)
 		}
 		asked := 1<<30 - whole.left
@@ -176,9 +177,9 @@ func TestTheContextEndsACheck(t *testing.T) {
 		}
 		for after := range asked {
 			ctx := &endingContext{t.Context(), after}
-			check, err := op.CheckResponse(ctx, answer(200, body), instance.Limits{})
-			if !errors.Is(err, context.Canceled) || len(check.Breaches) > 0 {
-				t.Errorf("ended after %d of %d: %v, %+v", after, asked, err, check)
+			result, err := spectest.Answer(200, body).Check(ctx, op, instance.Limits{})
+			if !errors.Is(err, context.Canceled) || len(result.Breaches) > 0 {
+				t.Errorf("ended after %d of %d: %v, %+v", after, asked, err, result)
 			}
 			if ctx.left < -2 {
 				t.Errorf("ended after %d of %d, the check went on and asked %d times more", after, asked, -ctx.left)
@@ -187,21 +188,21 @@ func TestTheContextEndsACheck(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	op := bundled(t)
-	if _, err := op.CheckResponse(ended, answer(400, body), instance.Limits{}); !errors.Is(err, context.Canceled) {
+	op := spectest.Bundled(t)
+	if _, err := spectest.Answer(400, body).Check(ended, op, instance.Limits{}); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
-	if check, err := op.CheckEcho(ended, spec.Sent{Operation: op, MediaType: "application/json", Body: []byte(`{"name":"y"}`)}, answer(200, body), instance.Limits{}); !errors.Is(err, context.Canceled) || len(check.Breaches) > 0 {
-		t.Errorf("%v, %+v", err, check)
+	if result, err := spectest.Answer(200, body).CheckEcho(ended, check.Sent{Operation: op, MediaType: "application/json", Body: []byte(`{"name":"y"}`)}, instance.Limits{}); !errors.Is(err, context.Canceled) || len(result.Breaches) > 0 {
+		t.Errorf("%v, %+v", err, result)
 	}
 }
 
 // TestTheBodyIsLeftAlone checks that the body does not change, because it is evidence.
 func TestTheBodyIsLeftAlone(t *testing.T) {
 	const body = `{"error":"\u0031","message":1,"x":"\n"} `
-	r := answer(400, body)
-	check(t, bundled(t), r)
-	echo(t, bundled(t), r.Body, r)
+	r := spectest.Answer(400, body)
+	spectest.Check(t, spectest.Bundled(t), r)
+	echo(t, spectest.Bundled(t), r.Body, r)
 	if string(r.Body) != body {
 		t.Errorf("became %q", r.Body)
 	}
@@ -209,17 +210,17 @@ func TestTheBodyIsLeftAlone(t *testing.T) {
 
 // TestManyCallers checks that goroutines can share a contract, because it never changes.
 func TestManyCallers(t *testing.T) {
-	op := bundled(t)
-	want := check(t, op, answer(400, `{"error":2147483648,"x":1}`))
+	op := spectest.Bundled(t)
+	want := spectest.Check(t, op, spectest.Answer(400, `{"error":2147483648,"x":1}`))
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {
 			for range 20 {
-				got := check(t, op, answer(400, `{"error":2147483648,"x":1}`))
+				got := spectest.Check(t, op, spectest.Answer(400, `{"error":2147483648,"x":1}`))
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Error(diff)
 				}
-				echo(t, op, []byte(`{"name":"a"}`), answer(200, `{"name":"b"}`))
+				echo(t, op, []byte(`{"name":"a"}`), spectest.Answer(200, `{"name":"b"}`))
 			}
 		})
 	}

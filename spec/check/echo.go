@@ -1,23 +1,22 @@
-package spec
+package check
 
 import (
 	"context"
 	"errors"
 	"net/http"
 	"slices"
-	"strings"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/pattern"
-	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
 
 // Sent is an earlier request that created or changed a resource.
 type Sent struct {
-	Operation *Operation
+	Operation *spec.Operation
 	MediaType string
 	Body      []byte
 }
@@ -29,15 +28,15 @@ func (s Sent) read(ctx context.Context, l instance.Limits) shown.Sent {
 		of.Method = http.MethodPatch
 	}
 	c := s.Operation.RequestBody.Of(s.MediaType)
-	if c == nil || !c.MayBeJSON() && !c.parsed.IsForm() {
+	if c == nil || !c.MayBeJSON() && !c.IsForm() {
 		return of
 	}
 	of.Schema, of.MergePatch, of.Patch = c.Schema, c.IsMergePatch(), c.IsPatch()
 	of.Kept = s.Operation.KeptAttributes(*c)
 	switch {
-	case c.parsed.IsForm():
+	case c.IsForm():
 		named, _ := mediatype.Parse(s.MediaType) // cannot fail, as Of has parsed it
-		fields, _ := c.read(named, s.Body)       //nolint:contextcheck // what the run itself wrote is small
+		fields, _ := c.Read(named, s.Body)       //nolint:contextcheck // what the run itself wrote is small
 		of.Body = instance.Rewrite(fields, nil, orNull)
 	case of.Patch:
 		text, _ := instance.Read(ctx, s.Body, l)
@@ -59,36 +58,6 @@ func orNull(text string) any {
 // Value returns the value of a JSON text or a form, or nil for another or invalid body.
 func (s Sent) Value(ctx context.Context, l instance.Limits) any { return s.read(ctx, l).Body }
 
-// KeptAttributes returns the path to the attributes in a body, as in {"data": {"attributes": {…}}},
-// if a PATCH keeps the attributes that the body omits, because of JSON:API or the description.
-// Otherwise it returns nil.
-func (op *Operation) KeptAttributes(c Content) []string {
-	path, resource := c.Schema.Shape().Inside()
-	words := op.at.Get("description").Text()
-	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || aboutAttributes().MatchString(words) && saysRestStays(words)
-	if op.Method != http.MethodPatch || path == nil || resource.Property("attributes") == nil || !isKept {
-		return nil
-	}
-	return append(path, "attributes")
-}
-
-// LeavesRest reports whether the operation keeps the values that a request omits. A PATCH does, and
-// a PUT or another change if its description says so.
-func (op *Operation) LeavesRest() bool {
-	return op.Method == http.MethodPatch || (op.Method == http.MethodPut || op.IsChange()) && saysRestStays(op.at.Get("description").Text())
-}
-
-// saysRestStays reports whether a description says that values stay unchanged if a request omits
-// them. A sentence about a default does not say so.
-func saysRestStays(words string) bool {
-	return slices.ContainsFunc(leavesRest().FindAllString(words, -1), func(sentence string) bool { return !strings.Contains(sentence, "default") })
-}
-
-var (
-	aboutAttributes = pattern.Lazy(`(?i)\battributes\b`)
-	leavesRest      = pattern.Lazy(`(?i)\b(left out|omitted|missing|absent|not (sent|given|provided|passed|specified|included))\b[^.]*\b(stay|keep|kept|remain|unchanged|untouched)[^.]*`)
-)
-
 // plain returns the value of a JSON text, or nil if the text is invalid or ambiguous.
 func plain(ctx context.Context, body []byte, l instance.Limits) any {
 	text, err := instance.Read(ctx, body, l)
@@ -105,33 +74,33 @@ func plain(ctx context.Context, body []byte, l instance.Limits) any {
 //
 // The error is an [*instance.LimitError] if the response exceeds a limit, or that of the
 // context if it ended first.
-func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l instance.Limits) (Check, error) {
-	op.derive()
-	declared := op.response(r.Status)
-	if declared == nil || declared.echo == echoNothing {
-		return Check{}, nil
+func (r Response) CheckEcho(ctx context.Context, request Sent, l instance.Limits) (Result, error) {
+	op := request.Operation
+	declared := op.Response(r.Status)
+	if declared == nil || declared.Echo == spec.EchoNothing {
+		return Result{}, nil
 	}
-	clause, content := declared.ids.Echo(), declared.json(r.Header)
+	clause, content := declared.ClauseIDs().Echo(), r.json(declared)
 	if content == nil {
-		return Check{}, nil
+		return Result{}, nil
 	}
-	if declared.echo == echoPart {
-		return op.CheckShown(ctx, clause, []Sent{request}, r, l)
+	if declared.Echo == spec.EchoPart {
+		return r.CheckShown(ctx, op, clause, []Sent{request}, l)
 	}
 	sent, isObject := plain(ctx, request.Body, l).(map[string]any)
 	if ctx.Err() != nil || !isObject || !instance.IsObject(r.Body) {
-		return Check{}, ctx.Err()
+		return Result{}, ctx.Err()
 	}
 	text, err := instance.Read(ctx, r.Body, l)
 	got, isObject := text.Value.(map[string]any)
 	switch _, isFlaw := errors.AsType[*instance.FlawError](err); {
 	case err != nil && !isFlaw:
-		return Check{}, err
+		return Result{}, err
 	case !isObject, len(text.Duplicates) > 0:
-		return Check{}, nil // the judgement of the body reports it
+		return Result{}, nil // the judgement of the body reports it
 	}
-	c := Check{Declared: declared.Status, Exercised: []ClauseID{clause}}
-	c.Breaches = request.breaches(clause, shown.Whole(content.Schema.Shape(), sent, got, op.worded[clause]), r.Body, false)
+	c := Result{Declared: declared.Status, Exercised: []spec.ClauseID{clause}}
+	c.Breaches = request.breaches(clause, shown.Whole(content.Schema.Shape(), sent, got, op.IsWorded(clause)), r.Body, false)
 	return c, nil
 }
 
@@ -139,13 +108,13 @@ func (op *Operation) CheckEcho(ctx context.Context, request Sent, r Response, l 
 // contract describes alike for request and response. The service may add other values.
 //
 // The error is that of the context if it ended first.
-func (op *Operation) CheckShown(ctx context.Context, clause ClauseID, sent []Sent, r Response, l instance.Limits) (Check, error) {
-	var c Check
-	declared := op.response(r.Status)
+func (r Response) CheckShown(ctx context.Context, op *spec.Operation, clause spec.ClauseID, sent []Sent, l instance.Limits) (Result, error) {
+	var c Result
+	declared := op.Response(r.Status)
 	if declared == nil || len(sent) == 0 {
 		return c, nil
 	}
-	content := declared.json(r.Header)
+	content := r.json(declared)
 	if content == nil {
 		return c, nil
 	}
@@ -153,32 +122,14 @@ func (op *Operation) CheckShown(ctx context.Context, clause ClauseID, sent []Sen
 	if ctx.Err() != nil || err != nil || len(text.Duplicates) > 0 {
 		return c, ctx.Err() // the judgement of the body reports the rest
 	}
-	c.Exercised = []ClauseID{clause}
+	c.Exercised = []spec.ClauseID{clause}
 	requests := lists.Map(sent, func(s Sent) shown.Sent { return s.read(ctx, l) })
 	differences := slices.DeleteFunc(shown.Parts(content.Schema, requests, text.Value), func(d shown.Difference) bool {
-		return d.Message == shown.NotShown && op.mayHide(content.Schema.Shape(), d.Path)
+		return d.Message == shown.NotShown && op.MayHide(content.Schema.Shape(), d.Path)
 	})
 	c.Breaches = sent[0].breaches(clause, differences, r.Body, true)
 	return c, nil
 }
-
-// mayHide reports whether the description of the operation says when the property at a path is not
-// shown: "bio is null unless the viewer follows the account". Or the description of an optional property
-// says when there is one: "Only for cancelled orders".
-func (op *Operation) mayHide(of *schema.Shape, path []string) bool {
-	if p := of.Property(path[0]); p != nil && len(path) == 1 && !p.Required && atTimes().MatchString(p.At.Get("description").Text()) {
-		return true
-	}
-	return sentences(op.at, func(one string) bool {
-		return hiding().MatchString(one) && condition().MatchString(one) && namesProperty(one, path[len(path)-1])
-	}) != ""
-}
-
-var (
-	atTimes   = pattern.Lazy(`(?i)^(\w+ )?only (\w+ )?(for|if|when|while|after|once)\b`)
-	hiding    = pattern.Lazy(`(?i)\b(null|empty|omitted|left out|hidden|masked|redacted|absent|visible|(not|never|only) (shown|returned|included|given))\b`)
-	condition = pattern.Lazy(`(?i)\b(unless|if|when|only|except|without|of an?|for)\b`)
-)
 
 // mayAssign reports whether a path leads to an etag, which only says what the client has seen, or to the
 // id of a created resource that a request may omit. Then the service may assign another value.
@@ -198,7 +149,7 @@ var isETag = pattern.Lazy(`(?i)^\W?_?e_?tag$`)
 
 // breaches returns the breaches of a clause by values that differ from those sent. If should is
 // true, each is only a warning.
-func (s Sent) breaches(clause ClauseID, list []shown.Difference, body []byte, should bool) (breaches []Breach) {
+func (s Sent) breaches(clause spec.ClauseID, list []shown.Difference, body []byte, should bool) (breaches []Breach) {
 	for _, d := range list {
 		if s.mayAssign(d.Path) {
 			continue
@@ -212,14 +163,14 @@ func (s Sent) breaches(clause ClauseID, list []shown.Difference, body []byte, sh
 	return breaches
 }
 
-// json returns the declared JSON content of a response: the only one, or the one that the response
+// json returns the declared JSON content of the response: the only one, or the one that the response
 // names. It returns nil if there is none, or if it has a flaw.
-func (r *Declared) json(header http.Header) *Content {
-	if len(r.Content) == 1 && r.Content[0].Flaw == nil && r.Content[0].MayBeJSON() {
-		return &r.Content[0]
+func (r Response) json(declared *spec.Declared) *spec.Content {
+	if only := declared.Content; len(only) == 1 && only[0].Flaw == nil && only[0].MayBeJSON() {
+		return &only[0]
 	}
-	named, _ := mediatype.Parse(header.Get("Content-Type")) // is not JSON if it is malformed
-	if best := mostSpecific(r.Content, named); best != nil && best.Flaw == nil && named.IsJSON() {
+	named, _ := mediatype.Parse(r.Header.Get("Content-Type")) // is not JSON if it is malformed
+	if best := declared.Of(named); best != nil && best.Flaw == nil && named.IsJSON() {
 		return best
 	}
 	return nil

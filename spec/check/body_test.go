@@ -1,4 +1,4 @@
-package spec_test
+package check_test
 
 import (
 	"slices"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestExercisedInside checks which clauses about values in a body are exercised, each once.
@@ -22,13 +24,13 @@ func TestExercisedInside(t *testing.T) {
 		{"of no item", "{type: array, items: {type: object, properties: {a: {type: string}}}}", `[]`, ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			check := check(t, answering(t, "3.0.3", row.schema), answer(200, row.body))
+			result := spectest.Check(t, answering(t, "3.0.3", row.schema), spectest.Answer(200, row.body))
 			want := []spec.ClauseID{"x/answers", "x/200/media-type", "x/200/body"}
 			for path := range strings.FieldsSeq(row.want) {
 				want = append(want, spec.ClauseID("x/200/body"+path))
 			}
-			if !slices.Equal(check.Exercised, want) {
-				t.Errorf("got  %q\nwant %q", check.Exercised, want)
+			if !slices.Equal(result.Exercised, want) {
+				t.Errorf("got  %q\nwant %q", result.Exercised, want)
 			}
 		})
 	}
@@ -37,12 +39,12 @@ func TestExercisedInside(t *testing.T) {
 // TestBreachesInside checks that breaches are found at every depth, including those that the
 // compiled schema does not report.
 func TestBreachesInside(t *testing.T) {
-	undeclared := func(clause spec.ClauseID, pointer, expected string, offset int64) spec.Breach {
+	undeclared := func(clause spec.ClauseID, pointer, expected string, offset int64) check.Breach {
 		return breach("x/200/body"+clause, pointer, "is a property that the contract does not declare", expected, "1", offset)
 	}
 	for _, row := range []struct {
 		name, schema, body string
-		want               spec.Breach
+		want               check.Breach
 	}{
 		{"in a property", "{type: object, properties: {in: {type: object, properties: {a: {}}}}}", `{"in":{"b":1}}`, undeclared("/in/undeclared", "/in/b", "only a", 11)},
 		{"in an item", "{type: array, items: {type: object, properties: {a: {}}}}", `[{},{"b":1}]`, undeclared("/*/undeclared", "/1/b", "only a", 9)},
@@ -52,7 +54,7 @@ func TestBreachesInside(t *testing.T) {
 			breach("x/200/body/in/p", "/in/p", "is shown, though it is write-only", "no p", "1", 11)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assertBreaches(t, check(t, answering(t, "3.0.3", row.schema), answer(200, row.body)).Breaches, row.want)
+			assertBreaches(t, spectest.Check(t, answering(t, "3.0.3", row.schema), spectest.Answer(200, row.body)).Breaches, row.want)
 		})
 	}
 }
@@ -60,7 +62,7 @@ func TestBreachesInside(t *testing.T) {
 // TestDeclarationsInAnyOrder checks that the most specific declaration judges a response, in any
 // order. Of two equally specific ones it is the first.
 func TestDeclarationsInAnyOrder(t *testing.T) {
-	op := responding(t, "3.0.3", "get", `
+	op := spectest.Responding(t, "3.0.3", "get", `
 default: {description: d}
 4XX:
   description: d
@@ -73,26 +75,26 @@ default: {description: d}
 `)
 	for _, row := range []struct {
 		name     string
-		response spec.Response
+		response check.Response
 		declared string
 	}{
-		{"the status itself", spec.Response{Status: 404}, "404"},
-		{"its class", answer(403, `""`), "4XX"},
-		{"default", spec.Response{Status: 200}, "default"},
-		{"a range", labelled(403, `true`, "text/json"), "4XX"},
-		{"a parameter", labelled(403, `[]`, "application/json; b=1"), "4XX"},
-		{"two parameters", labelled(403, `{}`, "application/json; b=1; a=1"), "4XX"},
+		{"the status itself", check.Response{Status: 404}, "404"},
+		{"its class", spectest.Answer(403, `""`), "4XX"},
+		{"default", check.Response{Status: 200}, "default"},
+		{"a range", spectest.Labelled(403, `true`, "text/json"), "4XX"},
+		{"a parameter", spectest.Labelled(403, `[]`, "application/json; b=1"), "4XX"},
+		{"two parameters", spectest.Labelled(403, `{}`, "application/json; b=1; a=1"), "4XX"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			check := check(t, op, row.response)
-			assertBreaches(t, check.Breaches)
-			if check.Declared != row.declared {
-				t.Errorf("judged by %q, want %q", check.Declared, row.declared)
+			result := spectest.Check(t, op, row.response)
+			assertBreaches(t, result.Breaches)
+			if result.Declared != row.declared {
+				t.Errorf("judged by %q, want %q", result.Declared, row.declared)
 			}
 		})
 	}
 	t.Run("a rejection is an answer, declared or not", func(t *testing.T) {
-		op := responding(t, "3.0.3", "get", "'200': {description: d}")
-		assertBreaches(t, check(t, op, spec.Response{Status: 400}).Breaches)
+		op := spectest.Responding(t, "3.0.3", "get", "'200': {description: d}")
+		assertBreaches(t, spectest.Check(t, op, check.Response{Status: 400}).Breaches)
 	})
 }

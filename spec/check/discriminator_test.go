@@ -1,10 +1,12 @@
-package spec_test
+package check_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // papers has a schema that others inherit from, on several levels. An entry of the list may contain
@@ -12,7 +14,7 @@ import (
 func papers(t *testing.T, version string) *spec.Contract {
 	t.Helper()
 	list, discriminator := "/components/schemas/", "{propertyName: kind, mapping: {bill: '#/components/schemas/Invoice', cheque: 'other.json#/Cheque', note: Note}}"
-	document := head(version) + "paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Paper'}}}}}}}}}\ncomponents:\n  schemas:\n"
+	document := spectest.Head(version) + "paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Paper'}}}}}}}}}\ncomponents:\n  schemas:\n"
 	if version == "2.0" {
 		list, discriminator = "/definitions/", "kind"
 		document = "swagger: '2.0'\ninfo: {title: t, version: '1'}\nproduces: [application/json]\npaths: {/a: {get: {operationId: x, responses: {'200': {description: d, schema: {type: array, items: {$ref: '#/definitions/Paper'}}}}}}}\ndefinitions:\n"
@@ -33,38 +35,38 @@ func papers(t *testing.T, version string) *spec.Contract {
 	if version == "2.0" {
 		document = strings.ReplaceAll(document, "\n    ", "\n  ")
 	}
-	return load(t, document)
+	return spectest.Load(t, document)
 }
 
 // TestDiscriminators checks that an object must meet the schema that its discriminator names.
 func TestDiscriminators(t *testing.T) {
-	missing := func(clause, pointer, expected string, offset int64) spec.Breach {
+	missing := func(clause, pointer, expected string, offset int64) check.Breach {
 		return at(clause, pointer, "is missing", "the property "+expected, "no such property", offset)
 	}
 	for _, row := range []struct {
 		name, body string
-		want       []spec.Breach
+		want       []check.Breach
 	}{
 		{"each is what it says", `[{"kind":"Receipt","supplier":"s"},{"kind":"Invoice","sum":1},{"kind":"Reminder","sum":1,"days":2},{"kind":"Paper"}]`, nil},
 		{"it may have more", `[{"kind":"Receipt","supplier":"s","more":1}]`, nil},
-		{"one lacks what its schema requires", `[{"kind":"Receipt"}]`, []spec.Breach{missing("", "/0/supplier", `supplier, a string (kind is "Receipt")`, 1)}},
-		{"one inherits from another", `[{"kind":"Reminder","days":2}]`, []spec.Breach{missing("", "/0/sum", `sum, an integer (kind is "Reminder")`, 1)}},
-		{"what is wrong is wrong once", `[{"kind":"Receipt","supplier":"s","with":1}]`, []spec.Breach{at("/*/with", "/0/with", "has the wrong type", "a list", "1", 41)}},
+		{"one lacks what its schema requires", `[{"kind":"Receipt"}]`, []check.Breach{missing("", "/0/supplier", `supplier, a string (kind is "Receipt")`, 1)}},
+		{"one inherits from another", `[{"kind":"Reminder","days":2}]`, []check.Breach{missing("", "/0/sum", `sum, an integer (kind is "Reminder")`, 1)}},
+		{"what is wrong is wrong once", `[{"kind":"Receipt","supplier":"s","with":1}]`, []check.Breach{at("/*/with", "/0/with", "has the wrong type", "a list", "1", 41)}},
 		{"within another", `[{"kind":"Receipt","supplier":"s","with":[{"kind":"Invoice","sum":1,"with":[{"kind":"Receipt"}]}],"by":{"kind":"Paper"}}]`,
-			[]spec.Breach{missing("/*/with", "/0/with/0/with/0/supplier", `supplier, a string (kind is "Receipt")`, 76)}},
-		{"by an extension", `[{"kind":"mail","to":1},{"kind":"mail"}]`, []spec.Breach{missing("", "/1/to", `to (kind is "mail")`, 24)}},
-		{"no kind, which is not a matter of the subtypes", `[{}]`, []spec.Breach{missing("/*/kind", "/0/kind", "kind, a string", 1)}},
+			[]check.Breach{missing("/*/with", "/0/with/0/with/0/supplier", `supplier, a string (kind is "Receipt")`, 76)}},
+		{"by an extension", `[{"kind":"mail","to":1},{"kind":"mail"}]`, []check.Breach{missing("", "/1/to", `to (kind is "mail")`, 24)}},
+		{"no kind, which is not a matter of the subtypes", `[{}]`, []check.Breach{missing("/*/kind", "/0/kind", "kind, a string", 1)}},
 	} {
 		for _, version := range []string{"2.0", "3.0.3", "3.1.1", "3.2.0"} {
 			t.Run(row.name+" "+version, func(t *testing.T) {
 				want := row.want
 				for i, b := range want {
 					if strings.Contains(b.Expected, "(kind is") && version != "2.0" { // only a hint
-						want = append([]spec.Breach(nil), want...)
+						want = append([]check.Breach(nil), want...)
 						want[i] = permitted(b)
 					}
 				}
-				assertBreaches(t, check(t, papers(t, version).Operations[0], answer(200, row.body)).Breaches, want...)
+				assertBreaches(t, spectest.Check(t, papers(t, version).Operations[0], spectest.Answer(200, row.body)).Breaches, want...)
 			})
 		}
 	}
@@ -78,15 +80,15 @@ func TestMappedDiscriminators(t *testing.T) {
 	op := papers(t, "3.0.3").Operations[0]
 	for _, row := range []struct {
 		name, body string
-		want       []spec.Breach
+		want       []check.Breach
 	}{
-		{"a reference", `[{"kind":"bill"}]`, []spec.Breach{permitted(at("", "/0/sum", "is missing", `the property sum, an integer (kind is "bill")`, "no such property", 1))}},
-		{"a name of what does not inherit", `[{"kind":"note","text":""},{"kind":"note"}]`, []spec.Breach{permitted(at("", "/1/text", "is missing", `the property text (kind is "note")`, "no such property", 27))}},
+		{"a reference", `[{"kind":"bill"}]`, []check.Breach{permitted(at("", "/0/sum", "is missing", `the property sum, an integer (kind is "bill")`, "no such property", 1))}},
+		{"a name of what does not inherit", `[{"kind":"note","text":""},{"kind":"note"}]`, []check.Breach{permitted(at("", "/1/text", "is missing", `the property text (kind is "note")`, "no such property", 27))}},
 		{"what cannot be read", `[{"kind":"cheque"}]`, nil},
-		{"unknown", `[{"kind":"Ticket"}]`, []spec.Breach{unknown}},
+		{"unknown", `[{"kind":"Ticket"}]`, []check.Breach{unknown}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assertBreaches(t, check(t, op, answer(200, row.body)).Breaches, row.want...)
+			assertBreaches(t, spectest.Check(t, op, spectest.Answer(200, row.body)).Breaches, row.want...)
 		})
 	}
 	for version, want := range map[string]string{
@@ -121,9 +123,9 @@ components:
 		{"a subtype that another one inherits from", "{$ref: '#/components/schemas/Cat'}", `{"kind":"Cat","lives":9}`, `{"kind":"Dog","lives":9}`, "", "tricks"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: "+row.schema+"}}}}}}}"+schemas).Operations[0]
-			assertBreaches(t, check(t, op, answer(200, row.right)).Breaches)
-			broken := check(t, op, answer(200, row.wrong)).Breaches
+			op := spectest.Load(t, spectest.Head("3.0.3")+"paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: "+row.schema+"}}}}}}}"+schemas).Operations[0]
+			assertBreaches(t, spectest.Check(t, op, spectest.Answer(200, row.right)).Breaches)
+			broken := spectest.Check(t, op, spectest.Answer(200, row.wrong)).Breaches
 			if len(broken) != 1 || broken[0].Pointer != "/"+row.lacks || !broken[0].Should {
 				t.Errorf("%+v", broken)
 			}
@@ -133,6 +135,6 @@ components:
 
 // TestNamesOfAlternatives checks that the breach names the alternatives if a value matches several.
 func TestNamesOfAlternatives(t *testing.T) {
-	op := load(t, head("3.0.3")+"paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {oneOf: [{$ref: '#/components/schemas/Car'}, {$ref: '#/components/schemas/Bus'}]}}}}}}}}\ncomponents: {schemas: {Car: {type: object}, Bus: {type: object}}}\n").Operations[0]
-	assertBreaches(t, check(t, op, answer(200, "{}")).Breaches, at("", "", "matches several alternatives (Car and Bus), but must match exactly one", "exactly one of the alternatives", "{}", 0))
+	op := spectest.Load(t, spectest.Head("3.0.3")+"paths: {/a: {get: {operationId: x, responses: {'200': {description: d, content: {application/json: {schema: {oneOf: [{$ref: '#/components/schemas/Car'}, {$ref: '#/components/schemas/Bus'}]}}}}}}}}\ncomponents: {schemas: {Car: {type: object}, Bus: {type: object}}}\n").Operations[0]
+	assertBreaches(t, spectest.Check(t, op, spectest.Answer(200, "{}")).Breaches, at("", "", "matches several alternatives (Car and Bus), but must match exactly one", "exactly one of the alternatives", "{}", 0))
 }

@@ -1,16 +1,18 @@
-package spec_test
+package check_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestCheckEcho checks that a success must show the values that were sent.
 func TestCheckEcho(t *testing.T) {
-	op := echoing(t, head("3.0.3")+`paths:
+	op := echoing(t, spectest.Head("3.0.3")+`paths:
   /a:
     post:
       operationId: x
@@ -43,13 +45,13 @@ components:
         none: {type: string, nullable: true}
         other: {type: string, nullable: true}
 `).Operations[0]
-	differs := func(pointer, message, expected, actual string, offset int64) spec.Breach {
+	differs := func(pointer, message, expected, actual string, offset int64) check.Breach {
 		return breach("x/200/echo", pointer, message, expected, actual, offset)
 	}
 	for _, row := range []struct {
 		name, sent     string
 		accept, reject string
-		want           spec.Breach
+		want           check.Breach
 	}{
 		{"a value", `{"a/b":"<é>"}`, `{"a/b":"\u003c\u00e9>"}`, `{"a/b":"<e>"}`, differs("/a~1b", "comes back changed: at character 2, sent “é” (U+00E9), got “e”", `"<é>"`, `"<e>"`, 7)},
 		{"a number by its value", `{"n":9007199254740993}`, `{"n":9007199254740993.0}`, `{"n":9007199254740992}`, differs("/n", "comes back changed", "9007199254740993", "9007199254740992", 5)},
@@ -83,32 +85,32 @@ components:
 		{"an empty list for none", `{}`, `{"list":[],"in":{}}`, `{"in":{"a":1}}`, differs("/in", "is shown, though it was not sent", "no in", `{"a":1}`, 6)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assertBreaches(t, echo(t, op, []byte(row.sent), answer(200, row.accept)).Breaches)
-			check := echo(t, op, []byte(row.sent), answer(200, row.reject))
-			assertBreaches(t, check.Breaches, row.want)
-			if check.Declared != "200" || len(check.Exercised) != 1 || check.Exercised[0] != "x/200/echo" {
-				t.Errorf("got %+v", check)
+			assertBreaches(t, echo(t, op, []byte(row.sent), spectest.Answer(200, row.accept)).Breaches)
+			result := echo(t, op, []byte(row.sent), spectest.Answer(200, row.reject))
+			assertBreaches(t, result.Breaches, row.want)
+			if result.Declared != "200" || len(result.Exercised) != 1 || result.Exercised[0] != "x/200/echo" {
+				t.Errorf("got %+v", result)
 			}
 		})
 	}
-	for name, r := range map[string]spec.Response{
-		"another schema":        answer(201, `{"n":2}`),
-		"one of several forms":  answer(203, `{"n":2}`),
-		"no media type of JSON": answer(206, `{"n":2}`),
-		"a rejection":           answer(400, `{"n":2}`),
-		"an undeclared status":  answer(202, `{"n":2}`),
-		"no JSON":               answer(200, `{"n":2`),
-		"no object":             answer(200, `2`),
+	for name, r := range map[string]check.Response{
+		"another schema":        spectest.Answer(201, `{"n":2}`),
+		"one of several forms":  spectest.Answer(203, `{"n":2}`),
+		"no media type of JSON": spectest.Answer(206, `{"n":2}`),
+		"a rejection":           spectest.Answer(400, `{"n":2}`),
+		"an undeclared status":  spectest.Answer(202, `{"n":2}`),
+		"no JSON":               spectest.Answer(200, `{"n":2`),
+		"no object":             spectest.Answer(200, `2`),
 	} {
 		t.Run(name+" is no echo", func(t *testing.T) {
-			if check := echo(t, op, []byte(`{"n":1}`), r); len(check.Breaches)+len(check.Exercised) > 0 {
-				t.Errorf("got %+v", check)
+			if result := echo(t, op, []byte(`{"n":1}`), r); len(result.Breaches)+len(result.Exercised) > 0 {
+				t.Errorf("got %+v", result)
 			}
 		})
 	}
 	for _, sent := range []string{"", "1", `{"n":1}{}`} {
-		if check := echo(t, op, []byte(sent), answer(200, `{"n":2}`)); len(check.Breaches)+len(check.Exercised) > 0 {
-			t.Errorf("%q was sent: %+v", sent, check)
+		if result := echo(t, op, []byte(sent), spectest.Answer(200, `{"n":2}`)); len(result.Breaches)+len(result.Exercised) > 0 {
+			t.Errorf("%q was sent: %+v", sent, result)
 		}
 	}
 }
@@ -123,9 +125,9 @@ func TestWhatTheServiceAdds(t *testing.T) {
 		{`{"name":"a","meta":{"tag":"b"}}`, `{"name":"a","meta":{"tag":"c"}}`, "/meta", "/meta"},
 		{`{"name":"a","active":true}`, `{"name":"b"}`, "/name/active", "/name/active"},
 	} {
-		for contract, want := range map[*spec.Contract]string{load(t, head("3.0.3")+document): row.open, echoing(t, head("3.0.3")+document): row.worded} {
+		for contract, want := range map[*spec.Contract]string{spectest.Load(t, spectest.Head("3.0.3")+document): row.open, echoing(t, spectest.Head("3.0.3")+document): row.worded} {
 			got := ""
-			for _, b := range echo(t, contract.Operations[0], []byte(row.sent), answer(200, row.shown)).Breaches {
+			for _, b := range echo(t, contract.Operations[0], []byte(row.sent), spectest.Answer(200, row.shown)).Breaches {
 				got += b.Pointer
 			}
 			if got != want {
@@ -140,7 +142,7 @@ func TestWhatTheServiceAdds(t *testing.T) {
 func TestCheckPartialEcho(t *testing.T) {
 	const body = "{content: {application/json: {schema: {type: object, properties: {name: {type: string}, size: {type: integer}, secret: {type: string, writeOnly: true}, day: {type: string, format: date}, mail: {type: string, format: email}, kind: {type: string, enum: [a, b]}, etag: {type: string}, reason: {type: string}, hint: {type: string}}}}}}"
 	const shown = "description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, name: {type: string}, size: {type: integer}, secret: {type: string}, day: {type: string}, mail: {type: string}, kind: {type: string}, etag: {type: string}, reason: {type: string, description: Only for cancelled things.}, hint: {type: string, description: Only digits.}}}}}"
-	contract := load(t, head("3.0.3")+`paths:
+	contract := spectest.Load(t, spectest.Head("3.0.3")+`paths:
   /things:
     post: {operationId: create, requestBody: `+body+`, responses: {'201': {`+shown+`}, '202': {`+shown+`}}}
   /things/{id}:
@@ -191,9 +193,9 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"search", 200, `{"name":"a"}`, `{"name":"b"}`, ""}, // the first one found
 	} {
 		op, _ := contract.Operation(row.operation)
-		check := echo(t, op, []byte(row.sent), answer(row.status, row.shown))
+		result := echo(t, op, []byte(row.sent), spectest.Answer(row.status, row.shown))
 		got := ""
-		for _, b := range check.Breaches {
+		for _, b := range result.Breaches {
 			got += b.Message
 		}
 		if got != row.want {
@@ -212,10 +214,10 @@ func TestAssignedID(t *testing.T) {
 		{"put", "", "/id/ownerId/room"},
 	} {
 		for _, answered := range []string{"&s", "{type: object, allOf: [{" + thing + "}]} #"} { // as a whole, or in part
-			document := head("3.0.3") + "paths:\n  /a:\n    get: {operationId: list, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}\n    " + row.method + ":\n      operationId: x\n      requestBody: {content: {application/json: {schema: &s {" + thing + row.more + "}}}}\n      responses:\n        '200':\n          description: d\n          content:\n            application/json:\n              schema: " + strings.Replace(answered, "&s", "*s", 1) + "\n"
-			op, _ := load(t, document).Operation("x")
+			document := spectest.Head("3.0.3") + "paths:\n  /a:\n    get: {operationId: list, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}\n    " + row.method + ":\n      operationId: x\n      requestBody: {content: {application/json: {schema: &s {" + thing + row.more + "}}}}\n      responses:\n        '200':\n          description: d\n          content:\n            application/json:\n              schema: " + strings.Replace(answered, "&s", "*s", 1) + "\n"
+			op, _ := spectest.Load(t, document).Operation("x")
 			got := ""
-			for _, b := range echo(t, op, []byte(`{"id":"mine","ownerId":"a","name":"n","room":{"id":"a"}}`), answer(200, `{"id":"7","ownerId":"b","name":"n","room":{"id":"b"}}`)).Breaches {
+			for _, b := range echo(t, op, []byte(`{"id":"mine","ownerId":"a","name":"n","room":{"id":"a"}}`), spectest.Answer(200, `{"id":"7","ownerId":"b","name":"n","room":{"id":"b"}}`)).Breaches {
 				got += b.Pointer
 			}
 			if got != row.want {
@@ -227,7 +229,7 @@ func TestAssignedID(t *testing.T) {
 
 // Things that a form creates are compared, too. Each field is read by its schema.
 func TestCheckShownOfForms(t *testing.T) {
-	contract := load(t, head("3.0.3")+`paths:
+	contract := spectest.Load(t, spectest.Head("3.0.3")+`paths:
   /a:
     post:
       operationId: create
@@ -255,10 +257,10 @@ func TestCheckShownOfForms(t *testing.T) {
 		{"multipart/form-data; boundary=b", parts, `{"name":"a b","size":7,"file":"https://files.example/1"}`, true},
 		{"multipart/form-data; boundary=b", parts, `{"size":7}`, false},
 	} {
-		sent := []spec.Sent{{Operation: create, MediaType: row.mediaType, Body: []byte(row.sent)}}
-		check, err := read.CheckShown(t.Context(), "read/state/created", sent, answer(200, row.shown), instance.Limits{})
-		if err != nil || (len(check.Breaches) == 0) != row.want {
-			t.Errorf("%s: got %+v, %v", row.shown, check.Breaches, err)
+		sent := []check.Sent{{Operation: create, MediaType: row.mediaType, Body: []byte(row.sent)}}
+		result, err := spectest.Answer(200, row.shown).CheckShown(t.Context(), read, "read/state/created", sent, instance.Limits{})
+		if err != nil || (len(result.Breaches) == 0) != row.want {
+			t.Errorf("%s: got %+v, %v", row.shown, result.Breaches, err)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package spec_test
+package check_test
 
 import (
 	"fmt"
@@ -7,19 +7,21 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestResponseHeaders checks that header fields are judged in the style "simple", by name in any
 // case.
 func TestResponseHeaders(t *testing.T) {
 	const clause = "x/200/header/X-A"
-	wrong := func(message, expected, actual string) spec.Breach {
+	wrong := func(message, expected, actual string) check.Breach {
 		return breach(clause, "", "comes with the header X-A, which "+message, "the header X-A, "+expected, "X-A: "+actual, -1)
 	}
 	for _, row := range []struct {
 		name, header   string // Header Object, in YAML
 		accept, reject []string
-		want           spec.Breach
+		want           check.Breach
 	}{
 		{"required", "{required: true, schema: {type: string}}", []string{""}, nil, breach(clause, "", "comes without the header X-A", "the header X-A, a string", "no such header", -1)},
 		{"required, of any kind", "{required: true, schema: {}}", []string{"x"}, nil, breach(clause, "", "comes without the header X-A", "the header X-A", "no such header", -1)},
@@ -52,16 +54,16 @@ func TestResponseHeaders(t *testing.T) {
 		{"by reference", "{$ref: '#/components/headers/H'}", []string{"1"}, []string{"x"}, wrong("has the wrong type", "an integer", "x")},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			op := load(t, head("3.0.3")+fmt.Sprintf(`paths:
+			op := spectest.Load(t, spectest.Head("3.0.3")+fmt.Sprintf(`paths:
   /a: {get: {operationId: x, responses: {'200': {description: d, headers: {X-A: %s}}}}}
 components: {headers: {H: {schema: {type: integer}}}}
 `, row.header)).Operations[0]
-			respond := func(values []string) spec.Check {
-				r := spec.Response{Status: 200}
+			respond := func(values []string) check.Result {
+				r := check.Response{Status: 200}
 				for _, value := range values {
 					r = with(r, "x-a", value)
 				}
-				return check(t, op, r)
+				return spectest.Check(t, op, r)
 			}
 			assertBreaches(t, respond(row.accept).Breaches)
 			rejected := respond(row.reject)
@@ -75,17 +77,17 @@ components: {headers: {H: {schema: {type: integer}}}}
 
 // TestHeadersOfSeveralTypes checks that the first type that fits the text is used.
 func TestHeadersOfSeveralTypes(t *testing.T) {
-	op := responding(t, "3.1.0", "get", "'200': {description: d, headers: {X-A: {schema: {type: [string, integer], maxLength: 1}}, X-B: {schema: {type: [boolean, integer, string], maxLength: 1}}}}")
-	assertBreaches(t, check(t, op, with(with(spec.Response{Status: 200}, "X-A", "1"), "X-B", "12")).Breaches)
-	assertBreaches(t, check(t, op, with(with(spec.Response{Status: 200}, "X-A", "12"), "X-B", "no")).Breaches,
+	op := spectest.Responding(t, "3.1.0", "get", "'200': {description: d, headers: {X-A: {schema: {type: [string, integer], maxLength: 1}}, X-B: {schema: {type: [boolean, integer, string], maxLength: 1}}}}")
+	assertBreaches(t, spectest.Check(t, op, with(with(check.Response{Status: 200}, "X-A", "1"), "X-B", "12")).Breaches)
+	assertBreaches(t, spectest.Check(t, op, with(with(check.Response{Status: 200}, "X-A", "12"), "X-B", "no")).Breaches,
 		breach("x/200/header/X-A", "", "comes with the header X-A, which is too long", "the header X-A, at most 1 character", "X-A: 12", -1),
 		breach("x/200/header/X-B", "", "comes with the header X-B, which is too long", "the header X-B, at most 1 character", "X-B: no", -1))
 }
 
 // TestFreeHeaders checks that header fields without limits exercise no clause.
 func TestFreeHeaders(t *testing.T) {
-	op := responding(t, "3.0.3", "get", "'200': {description: d, headers: {X-A: {schema: {}}, X-B: {content: {text/plain: {}}}}}")
-	if got := check(t, op, with(with(spec.Response{Status: 200}, "X-A", "1"), "X-B", "")).Exercised; !slices.Equal(got, []spec.ClauseID{"x/answers", "x/silent/undeclared-content"}) {
+	op := spectest.Responding(t, "3.0.3", "get", "'200': {description: d, headers: {X-A: {schema: {}}, X-B: {content: {text/plain: {}}}}}")
+	if got := spectest.Check(t, op, with(with(check.Response{Status: 200}, "X-A", "1"), "X-B", "")).Exercised; !slices.Equal(got, []spec.ClauseID{"x/answers", "x/silent/undeclared-content"}) {
 		t.Errorf("exercised %q", got)
 	}
 }
@@ -93,15 +95,15 @@ func TestFreeHeaders(t *testing.T) {
 // TestSpecialHeaders checks Content-Type, which is judged as the media type, and Set-Cookie, whose
 // lines cannot be joined.
 func TestSpecialHeaders(t *testing.T) {
-	op := responding(t, "3.0.3", "get", `
+	op := spectest.Responding(t, "3.0.3", "get", `
 '200':
   description: d
   headers:
     Content-Type: {required: true, schema: {type: integer}}
     Set-Cookie: {schema: {type: string, maxLength: 3}}
 `)
-	r := with(with(spec.Response{Status: 200}, "Set-Cookie", "a=1"), "Set-Cookie", "b=2")
-	assertBreaches(t, check(t, op, r).Breaches)
-	assertBreaches(t, check(t, op, with(r, "Set-Cookie", "long=3")).Breaches,
+	r := with(with(check.Response{Status: 200}, "Set-Cookie", "a=1"), "Set-Cookie", "b=2")
+	assertBreaches(t, spectest.Check(t, op, r).Breaches)
+	assertBreaches(t, spectest.Check(t, op, with(r, "Set-Cookie", "long=3")).Breaches,
 		breach("x/200/header/Set-Cookie", "", "comes with the header Set-Cookie, which is too long", "the header Set-Cookie, at most 3 characters", "Set-Cookie: long=3", -1))
 }

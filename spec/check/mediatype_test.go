@@ -1,16 +1,18 @@
-package spec_test
+package check_test
 
 import (
 	"mime"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestMediaTypes checks the syntax of RFC 9110 §8.3.1: upper and lower case, parameters with and
 // without quotes, white space and empty parameters.
 func TestMediaTypes(t *testing.T) {
-	op := bundled(t)
+	op := spectest.Bundled(t)
 	for _, row := range []struct{ contentType, flaw string }{
 		{"application/json", ""},
 		{"APPLICATION/Json", ""},
@@ -49,7 +51,7 @@ func TestMediaTypes(t *testing.T) {
 		{`application/json; a="b"c`, `has "c" after the subtype`},
 	} {
 		t.Run(row.contentType, func(t *testing.T) {
-			got := check(t, op, labelled(200, `{"name":""}`, row.contentType)).Breaches
+			got := spectest.Check(t, op, spectest.Labelled(200, `{"name":""}`, row.contentType)).Breaches
 			if row.flaw == "" {
 				assertBreaches(t, got)
 				return
@@ -75,9 +77,9 @@ func TestMediaRanges(t *testing.T) {
 		{"application/vnd.a.v1+json", "application/vnd.a.v1+json", "application/vnd.a.v2+json"},
 	} {
 		t.Run(row.declared, func(t *testing.T) {
-			op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.declared+"': {}}}")
-			assertBreaches(t, check(t, op, labelled(200, "{}", row.accept)).Breaches)
-			if got := clauses(check(t, op, labelled(200, "{}", row.reject)).Breaches); len(got) != 1 || got[0] != "x/200/media-type" {
+			op := spectest.Responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.declared+"': {}}}")
+			assertBreaches(t, spectest.Check(t, op, spectest.Labelled(200, "{}", row.accept)).Breaches)
+			if got := spectest.Clauses(spectest.Check(t, op, spectest.Labelled(200, "{}", row.reject)).Breaches); len(got) != 1 || got[0] != "x/200/media-type" {
 				t.Errorf("%s breaks %q", row.reject, got)
 			}
 		})
@@ -93,23 +95,9 @@ func TestMoreSpecificMediaTypes(t *testing.T) {
 		{"application/hal+json", "application/*; a=1", "application/hal+json; a=1"},
 	} {
 		t.Run(row.specific, func(t *testing.T) {
-			op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.wide+"': {schema: {type: string}}, '"+row.specific+"': {schema: {type: boolean}}}}")
-			assertBreaches(t, check(t, op, labelled(200, "true", row.answered)).Breaches)
+			op := spectest.Responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.wide+"': {schema: {type: string}}, '"+row.specific+"': {schema: {type: boolean}}}}")
+			assertBreaches(t, spectest.Check(t, op, spectest.Labelled(200, "true", row.answered)).Breaches)
 		})
-	}
-}
-
-// TestRequestsAreReadByTheMostSpecific checks that the most specific media type applies to a
-// request, in any order.
-func TestRequestsAreReadByTheMostSpecific(t *testing.T) {
-	const specific, wide = "application/json: {schema: {type: object, required: [a], properties: {a: {}}}}", "'*/*': {schema: {type: object, required: [b], properties: {b: {}}}}"
-	for _, content := range []string{specific + ", " + wide, wide + ", " + specific} {
-		contract := load(t, paths("  /a: {post: {operationId: x, requestBody: {content: {"+content+"}}, "+fine+"}}\n"))
-		_, a := contract.Clause("x/request/body/a")
-		_, b := contract.Clause("x/request/body/b")
-		if !a || b {
-			t.Errorf("%s: a %v, b %v", content, a, b)
-		}
 	}
 }
 
@@ -122,11 +110,11 @@ func TestRangesOfJSON(t *testing.T) {
 		{"model/*", "model/gltf+json", "model/gltf-binary"},
 	} {
 		t.Run(row.declared, func(t *testing.T) {
-			op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.declared+"': {schema: {type: object}}}}")
-			assertBreaches(t, check(t, op, labelled(200, "{}", row.json)).Breaches)
-			assertBreaches(t, check(t, op, labelled(200, "[", row.other)).Breaches)
-			assertBreaches(t, check(t, op, labelled(200, "[]", row.json)).Breaches, whole("has the wrong type", "an object", "[]"))
-			assertBreaches(t, check(t, op, labelled(200, "[", row.json)).Breaches,
+			op := spectest.Responding(t, "3.0.3", "get", "'200': {description: d, content: {'"+row.declared+"': {schema: {type: object}}}}")
+			assertBreaches(t, spectest.Check(t, op, spectest.Labelled(200, "{}", row.json)).Breaches)
+			assertBreaches(t, spectest.Check(t, op, spectest.Labelled(200, "[", row.other)).Breaches)
+			assertBreaches(t, spectest.Check(t, op, spectest.Labelled(200, "[]", row.json)).Breaches, whole("has the wrong type", "an object", "[]"))
+			assertBreaches(t, spectest.Check(t, op, spectest.Labelled(200, "[", row.json)).Breaches,
 				breach("x/200/body", "", "is cut off", "one JSON value in UTF-8: an object", "[", 1))
 		})
 	}
@@ -144,9 +132,9 @@ func FuzzMediaType(f *testing.F) {
 	for _, seed := range []string{"application/json", "Application/JSON; charset=UTF-8", `application/json; a="b\"c"`, "text/html;;", "application/json; a=1; a=2", "application/json;\ta=b"} {
 		f.Add(seed)
 	}
-	op := bundled(f)
+	op := spectest.Bundled(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		accepted := len(check(t, op, labelled(200, `{"name":""}`, text)).Breaches) == 0
+		accepted := len(spectest.Check(t, op, spectest.Labelled(200, `{"name":""}`, text)).Breaches) == 0
 		if strings.ContainsAny(text, `*\{}`) || strings.ContainsFunc(text, func(r rune) bool { return r != '\t' && (r < ' ' || r > '~') }) {
 			return
 		}
@@ -179,8 +167,8 @@ func TestUnnamedMediaType(t *testing.T) {
 		{"{type: object}", "5", 1},
 		{"{type: object}", "", 1},
 	} {
-		op := responding(t, "3.0.3", "get", "'200': {description: d, content: {'*/*': {schema: "+row.schema+"}}}\n")
-		if got := check(t, op, labelled(200, row.body)).Breaches; len(got) != row.breaches {
+		op := spectest.Responding(t, "3.0.3", "get", "'200': {description: d, content: {'*/*': {schema: "+row.schema+"}}}\n")
+		if got := spectest.Check(t, op, spectest.Labelled(200, row.body)).Breaches; len(got) != row.breaches {
 			t.Errorf("%q for %s: %+v", row.body, row.schema, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package spec_test
+package check_test
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/check"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestCheckResponse has rows that common validators accept: a response that breaks a clause, next
@@ -21,37 +23,37 @@ func TestCheckResponse(t *testing.T) {
 		int32Range  = "an int32, from -2147483648 to 2147483647"
 		jsonType    = "Content-Type: application/json"
 	)
-	op := bundled(t)
-	rejection := func(body string) spec.Response { return answer(400, body) }
-	labelledAs := func(contentTypes ...string) spec.Response {
-		return labelled(400, `{"error":1,"message":""}`, contentTypes...)
+	op := spectest.Bundled(t)
+	rejection := func(body string) check.Response { return spectest.Answer(400, body) }
+	labelledAs := func(contentTypes ...string) check.Response {
+		return spectest.Labelled(400, `{"error":1,"message":""}`, contentTypes...)
 	}
-	mediaType := func(message, actual string) spec.Breach {
+	mediaType := func(message, actual string) check.Breach {
 		return breach("createPlant/400/media-type", "", message, jsonType, actual, -1)
 	}
-	number := func(message, expected, actual string) spec.Breach {
+	number := func(message, expected, actual string) check.Breach {
 		return breach(errorNumber, "/error", message, expected, actual, 9)
 	}
 
 	for _, row := range []struct {
 		gap            string
-		accept, reject spec.Response
-		want           spec.Breach
+		accept, reject check.Response
+		want           check.Breach
 	}{
 		// The status
-		{"a redirect that is not declared", answer(401, ""), answer(307, ""),
+		{"a redirect that is not declared", spectest.Answer(401, ""), spectest.Answer(307, ""),
 			breach("createPlant/answers", "", "comes with status 307, which redirects, and the contract declares no redirect",
 				"a status that accepts (2xx) or rejects (4xx) the request", "307", -1)},
-		{"the first of the redirects", answer(299, ""), answer(300, ""),
+		{"the first of the redirects", spectest.Answer(299, ""), spectest.Answer(300, ""),
 			breach("createPlant/answers", "", "comes with status 300, which redirects, and the contract declares no redirect",
 				"a status that accepts (2xx) or rejects (4xx) the request", "300", -1)},
-		{"304 without a condition", answer(404, ""), answer(304, ""),
+		{"304 without a condition", spectest.Answer(404, ""), spectest.Answer(304, ""),
 			breach("createPlant/answers", "", "comes with status 304, which redirects, and the contract declares no redirect",
 				"a status that accepts (2xx) or rejects (4xx) the request", "304", -1)},
-		{"a failure of the service", answer(499, ""), answer(500, ""),
+		{"a failure of the service", spectest.Answer(499, ""), spectest.Answer(500, ""),
 			breach("createPlant/answers", "", "comes with status 500, which says that the service failed, not that it rejects the request",
 				"a status that accepts (2xx) or rejects (4xx) the request", "500", -1)},
-		{"an interim status as the answer", answer(202, ""), answer(102, ""),
+		{"an interim status as the answer", spectest.Answer(202, ""), spectest.Answer(102, ""),
 			breach("createPlant/answers", "", "comes with status 102, which is not a final response",
 				"a status that accepts (2xx) or rejects (4xx) the request", "102", -1)},
 
@@ -70,7 +72,7 @@ func TestCheckResponse(t *testing.T) {
 			mediaType("comes with a malformed media type, which is empty", "Content-Type: ")},
 
 		// Exactly one JSON value
-		{"a nil body", rejection(`{"error":1,"message":""}`), spec.Response{Status: 400, Header: http.Header{"Content-Type": {"application/json"}}},
+		{"a nil body", rejection(`{"error":1,"message":""}`), check.Response{Status: 400, Header: http.Header{"Content-Type": {"application/json"}}},
 			breach(errorBody, "", "is empty", oneObject, "nothing", 0)},
 		{"white space as the body", rejection(" \r\n\t{\"error\":1,\"message\":\"\"}\n"), rejection(" \n"),
 			breach(errorBody, "", "is empty", oneObject, "nothing", 0)},
@@ -130,13 +132,13 @@ func TestCheckResponse(t *testing.T) {
 			breach("createPlant/400/body/message", "/message", "is missing", "the property message, a string", "no such property", 0)},
 		{"null for a required property", rejection(`{"error":1,"message":"null"}`), rejection(`{"error":1,"message":null}`),
 			breach("createPlant/400/body/message", "/message", "has the wrong type", "a string", "null", 21)},
-		{"null for an optional property", answer(200, `{"name":""}`), answer(200, `{"name":"","tag":null}`),
+		{"null for an optional property", spectest.Answer(200, `{"name":""}`), spectest.Answer(200, `{"name":"","tag":null}`),
 			breach("createPlant/200/body/tag", "/tag", "has the wrong type", "a string, or no tag at all", "null", 17)},
 		{"a list for an object", rejection(`{"error":1,"message":""}`), rejection(`[{"error":1,"message":""}]`),
 			breach(errorBody, "", "has the wrong type", "an object", `[{"error":1,"message":""}]`, 0)},
 		{"null for an object", rejection(`{"error":1,"message":""}`), rejection(` null`),
 			breach(errorBody, "", "has the wrong type", "an object", "null", 1)},
-		{"an undeclared property", answer(200, `{"name":"","tag":""}`), answer(200, `{"name":"","id":7}`),
+		{"an undeclared property", spectest.Answer(200, `{"name":"","tag":""}`), spectest.Answer(200, `{"name":"","id":7}`),
 			breach("createPlant/200/body/undeclared", "/id", "is a property that the contract does not declare", "only name, tag", "7", 16)},
 
 		// Codings
@@ -148,8 +150,8 @@ func TestCheckResponse(t *testing.T) {
 		{"half of a content coding", rejection(`{"error":1,"message":""}`), with(rejection("\x1f\x8b"), "Content-Encoding", "X-GZIP"), breach(errorBody, "", "is in gzip that was not asked for, or that cannot be decoded", "no Content-Encoding", "Content-Encoding: X-GZIP", 0)},
 	} {
 		t.Run(row.gap, func(t *testing.T) {
-			assertBreaches(t, check(t, op, row.accept).Breaches)
-			assertBreaches(t, check(t, op, row.reject).Breaches, row.want)
+			assertBreaches(t, spectest.Check(t, op, row.accept).Breaches)
+			assertBreaches(t, spectest.Check(t, op, row.reject).Breaches, row.want)
 		})
 	}
 }
@@ -157,7 +159,7 @@ func TestCheckResponse(t *testing.T) {
 // TestDeclaredResponse checks which declaration judges a response. Precedence: the status itself,
 // its class, default, and then the most specific media type.
 func TestDeclaredResponse(t *testing.T) {
-	op := responding(t, "3.0.3", "get", `
+	op := spectest.Responding(t, "3.0.3", "get", `
 '200':
   description: d
   content:
@@ -175,76 +177,76 @@ default: {description: d, content: {text/plain: {schema: {type: string}}}}
 `)
 	for _, row := range []struct {
 		name     string
-		response spec.Response
+		response check.Response
 		declared string
 		broken   []string // clauses
 	}{
-		{"the status itself", answer(200, `{}`), "200", nil},
-		{"a media type before its range", answer(200, `true`), "200", []string{"x/200/body"}},
-		{"a media type with a parameter before that without", labelled(200, `[]`, "application/json; version=2"), "200", nil},
-		{"another parameter", labelled(200, `{}`, "application/json; version=1; charset=latin1"), "200", nil},
-		{"a range of suffixes before one of types", labelled(200, `1`, "application/hal+json"), "200", nil},
-		{"a range judges JSON by its schema", labelled(200, `1`, "text/json"), "200", []string{"x/200/body"}},
-		{"a range judges nothing else by it", labelled(200, `1`, "application/xml"), "200", nil},
-		{"what is not JSON may be empty", labelled(200, ``, "image/png"), "200", nil},
-		{"a redirect that is declared", answer(302, ""), "302", nil},
-		{"a redirect that only default covers", labelled(307, "x", "text/plain"), "default", []string{"x/answers"}},
-		{"the status itself before its class", answer(404, ""), "404", nil},
-		{"a body where none is declared", answer(404, "x"), "404", nil},
-		{"the class before default", answer(422, "{}"), "4XX", nil},
-		{"the class is judged", answer(422, "[]"), "4XX", []string{"x/4XX/body"}},
-		{"default", labelled(201, "x", "text/plain; charset=utf-8"), "default", nil},
-		{"default is judged", answer(201, "{}"), "default", []string{"x/default/media-type"}},
-		{"a failure that is declared by its number is a warning", labelled(501, "{}", "application/json"), "501", []string{"x/answers"}},
-		{"and is judged", labelled(501, "[]", "application/json"), "501", []string{"x/answers", "x/501/body"}},
-		{"500 is a failure, though it is declared", answer(500, ""), "500", []string{"x/answers"}},
-		{"default does not excuse a failure", labelled(503, "x", "text/plain"), "default", []string{"x/answers"}},
-		{"204 has no body, whatever default declares", spec.Response{Status: 204}, "default", nil},
-		{"204 that has one all the same", spec.Response{Status: 204, Body: []byte("x")}, "default", []string{"x/default/media-type"}},
-		{"304 has no body either", spec.Response{Status: 304}, "default", []string{"x/answers"}},
-		{"nor has an interim status", spec.Response{Status: 102}, "default", []string{"x/answers"}},
+		{"the status itself", spectest.Answer(200, `{}`), "200", nil},
+		{"a media type before its range", spectest.Answer(200, `true`), "200", []string{"x/200/body"}},
+		{"a media type with a parameter before that without", spectest.Labelled(200, `[]`, "application/json; version=2"), "200", nil},
+		{"another parameter", spectest.Labelled(200, `{}`, "application/json; version=1; charset=latin1"), "200", nil},
+		{"a range of suffixes before one of types", spectest.Labelled(200, `1`, "application/hal+json"), "200", nil},
+		{"a range judges JSON by its schema", spectest.Labelled(200, `1`, "text/json"), "200", []string{"x/200/body"}},
+		{"a range judges nothing else by it", spectest.Labelled(200, `1`, "application/xml"), "200", nil},
+		{"what is not JSON may be empty", spectest.Labelled(200, ``, "image/png"), "200", nil},
+		{"a redirect that is declared", spectest.Answer(302, ""), "302", nil},
+		{"a redirect that only default covers", spectest.Labelled(307, "x", "text/plain"), "default", []string{"x/answers"}},
+		{"the status itself before its class", spectest.Answer(404, ""), "404", nil},
+		{"a body where none is declared", spectest.Answer(404, "x"), "404", nil},
+		{"the class before default", spectest.Answer(422, "{}"), "4XX", nil},
+		{"the class is judged", spectest.Answer(422, "[]"), "4XX", []string{"x/4XX/body"}},
+		{"default", spectest.Labelled(201, "x", "text/plain; charset=utf-8"), "default", nil},
+		{"default is judged", spectest.Answer(201, "{}"), "default", []string{"x/default/media-type"}},
+		{"a failure that is declared by its number is a warning", spectest.Labelled(501, "{}", "application/json"), "501", []string{"x/answers"}},
+		{"and is judged", spectest.Labelled(501, "[]", "application/json"), "501", []string{"x/answers", "x/501/body"}},
+		{"500 is a failure, though it is declared", spectest.Answer(500, ""), "500", []string{"x/answers"}},
+		{"default does not excuse a failure", spectest.Labelled(503, "x", "text/plain"), "default", []string{"x/answers"}},
+		{"204 has no body, whatever default declares", check.Response{Status: 204}, "default", nil},
+		{"204 that has one all the same", check.Response{Status: 204, Body: []byte("x")}, "default", []string{"x/default/media-type"}},
+		{"304 has no body either", check.Response{Status: 304}, "default", []string{"x/answers"}},
+		{"nor has an interim status", check.Response{Status: 102}, "default", []string{"x/answers"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			check := check(t, op, row.response)
-			if check.Declared != row.declared || !op.Declares(row.response.Status) {
-				t.Errorf("judged by %q, want %q", check.Declared, row.declared)
+			result := spectest.Check(t, op, row.response)
+			if result.Declared != row.declared || !op.Declares(row.response.Status) {
+				t.Errorf("judged by %q, want %q", result.Declared, row.declared)
 			}
-			if got := clauses(check.Breaches); !slices.Equal(got, row.broken) {
-				t.Errorf("broken %q, want %q: %+v", got, row.broken, check.Breaches)
+			if got := spectest.Clauses(result.Breaches); !slices.Equal(got, row.broken) {
+				t.Errorf("broken %q, want %q: %+v", got, row.broken, result.Breaches)
 			}
-			for _, b := range check.Breaches {
+			for _, b := range result.Breaches {
 				if isWarning := b.Clause == "x/answers" && row.declared == "501"; b.Should != isWarning {
 					t.Errorf("%s: only a warning: %v", b.Clause, b.Should)
 				}
 			}
 			for _, clause := range row.broken {
-				if !slices.Contains(check.Exercised, spec.ClauseID(clause)) {
+				if !slices.Contains(result.Exercised, spec.ClauseID(clause)) {
 					t.Errorf("%s is broken and not exercised", clause)
 				}
 			}
 		})
 	}
 	t.Run("where several media types are declared, another one's body is not judged", func(t *testing.T) {
-		op := responding(t, "3.0.3", "get", "'200': {description: d, content: {application/json: {schema: {type: object}}, text/plain: {}}}")
-		assertBreaches(t, check(t, op, labelled(200, "[", "text/html")).Breaches,
+		op := spectest.Responding(t, "3.0.3", "get", "'200': {description: d, content: {application/json: {schema: {type: object}}, text/plain: {}}}")
+		assertBreaches(t, spectest.Check(t, op, spectest.Labelled(200, "[", "text/html")).Breaches,
 			breach("x/200/media-type", "", "comes with a media type that is not declared", "Content-Type: application/json or text/plain", "Content-Type: text/html", -1))
 	})
 	t.Run("HEAD with a media type puts it to the test", func(t *testing.T) {
-		op := responding(t, "3.0.3", "head", "'200': {description: d, content: {application/json: {}}}")
+		op := spectest.Responding(t, "3.0.3", "head", "'200': {description: d, content: {application/json: {}}}")
 		for _, row := range []struct {
-			response spec.Response
+			response check.Response
 			want     []spec.ClauseID
-		}{{answer(200, ""), []spec.ClauseID{"x/answers", "x/200/media-type", "x/200/body"}}, {spec.Response{Status: 200}, []spec.ClauseID{"x/answers", "x/200/body"}}} {
-			if got := check(t, op, row.response).Exercised; !slices.Equal(got, row.want) {
+		}{{spectest.Answer(200, ""), []spec.ClauseID{"x/answers", "x/200/media-type", "x/200/body"}}, {check.Response{Status: 200}, []spec.ClauseID{"x/answers", "x/200/body"}}} {
+			if got := spectest.Check(t, op, row.response).Exercised; !slices.Equal(got, row.want) {
 				t.Errorf("exercised %q, want %q", got, row.want)
 			}
 		}
 	})
 	t.Run("a status that nothing declares is not judged", func(t *testing.T) {
-		op := bundled(t)
-		check := check(t, op, answer(401, "<html>"))
-		if check.Declared != "" || op.Declares(401) || len(check.Breaches) > 0 {
-			t.Errorf("got %+v", check)
+		op := spectest.Bundled(t)
+		result := spectest.Check(t, op, spectest.Answer(401, "<html>"))
+		if result.Declared != "" || op.Declares(401) || len(result.Breaches) > 0 {
+			t.Errorf("got %+v", result)
 		}
 	})
 }
@@ -254,28 +256,28 @@ func TestNoBody(t *testing.T) {
 	const content = "content: {application/json: {schema: {type: object, required: [a]}}}"
 	for _, row := range []struct {
 		name, method, responses string
-		accept, reject          spec.Response
-		want                    spec.Breach
+		accept, reject          check.Response
+		want                    check.Breach
 	}{
-		{"HEAD, declared without content", "head", "'200': {description: d}", spec.Response{Status: 200}, labelled(200, " "),
+		{"HEAD, declared without content", "head", "'200': {description: d}", check.Response{Status: 200}, spectest.Labelled(200, " "),
 			breach("x/200/body", "", "is not empty, but must be", "no body", " ", 0)},
-		{"204 in a range of statuses without content", "delete", "2XX: {description: d}", answer(200, "x"), labelled(204, "{}"),
+		{"204 in a range of statuses without content", "delete", "2XX: {description: d}", spectest.Answer(200, "x"), spectest.Labelled(204, "{}"),
 			breach("x/answers", "", "is not empty, but must be", "no body", "{}", 0)},
-		{"204", "delete", "'204': {description: d}", spec.Response{Status: 204}, labelled(204, "{}"),
+		{"204", "delete", "'204': {description: d}", check.Response{Status: 204}, spectest.Labelled(204, "{}"),
 			breach("x/204/body", "", "is not empty, but must be", "no body", "{}", 0)},
-		{"204 with content, which HTTP rules out", "delete", "'204': {description: d, " + content + "}", spec.Response{Status: 204}, labelled(204, "{}"),
+		{"204 with content, which HTTP rules out", "delete", "'204': {description: d, " + content + "}", check.Response{Status: 204}, spectest.Labelled(204, "{}"),
 			breach("x/204/body", "", "is not empty, but must be", "no body", "{}", 0)},
-		{"HEAD, whatever is declared", "head", "'200': {description: d, " + content + "}", spec.Response{Status: 200}, answer(200, "{}"),
+		{"HEAD, whatever is declared", "head", "'200': {description: d, " + content + "}", check.Response{Status: 200}, spectest.Answer(200, "{}"),
 			breach("x/200/body", "", "is not empty, but must be", "no body", "{}", 0)},
-		{"HEAD with a media type", "head", "'200': {description: d, " + content + "}", answer(200, ""), labelled(200, "", "text/html"),
+		{"HEAD with a media type", "head", "'200': {description: d, " + content + "}", spectest.Answer(200, ""), spectest.Labelled(200, "", "text/html"),
 			breach("x/200/media-type", "", "comes with a media type that is not declared", "Content-Type: application/json", "Content-Type: text/html", -1)},
-		{"a media type without a schema", "get", "'200': {description: d, content: {application/json: {}}}", answer(200, "null"), answer(200, ""),
+		{"a media type without a schema", "get", "'200': {description: d, content: {application/json: {}}}", spectest.Answer(200, "null"), spectest.Answer(200, ""),
 			breach("x/200/body", "", "is empty", "one JSON value in UTF-8", "nothing", 0)},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			op := responding(t, "3.0.3", row.method, row.responses)
-			assertBreaches(t, check(t, op, row.accept).Breaches)
-			assertBreaches(t, check(t, op, row.reject).Breaches, row.want)
+			op := spectest.Responding(t, "3.0.3", row.method, row.responses)
+			assertBreaches(t, spectest.Check(t, op, row.accept).Breaches)
+			assertBreaches(t, spectest.Check(t, op, row.reject).Breaches, row.want)
 		})
 	}
 }
@@ -285,7 +287,7 @@ func TestNoBody(t *testing.T) {
 func TestBreachesArePlacedAndBounded(t *testing.T) {
 	op := answering(t, "3.0.3", "{type: array, items: {type: object, required: [a], properties: {a: {type: integer}, b: {type: string}}}}")
 	body := "[" + strings.Repeat(`{"z":0,"y":0,"b":1},`, 50) + `{"a":0.5,"x":0}]`
-	first := check(t, op, answer(200, body)).Breaches
+	first := spectest.Check(t, op, spectest.Answer(200, body)).Breaches
 	count := map[string]int{}
 	for i, b := range first {
 		count[string(b.Clause)]++
@@ -299,7 +301,7 @@ func TestBreachesArePlacedAndBounded(t *testing.T) {
 		}
 	}
 	for range 20 {
-		assertBreaches(t, check(t, op, answer(200, body)).Breaches, first...)
+		assertBreaches(t, spectest.Check(t, op, spectest.Answer(200, body)).Breaches, first...)
 	}
 }
 
@@ -315,7 +317,7 @@ func TestBreachesOfOneClause(t *testing.T) {
 			op := answering(t, "3.0.3", row.schema)
 			for range 10 {
 				var pointers []string
-				for _, b := range check(t, op, answer(200, row.body)).Breaches {
+				for _, b := range spectest.Check(t, op, spectest.Answer(200, row.body)).Breaches {
 					pointers = append(pointers, b.Pointer)
 				}
 				if got := strings.Join(pointers, " "); got != row.want {
@@ -338,50 +340,50 @@ func TestUndeclaredPropertiesAreCounted(t *testing.T) {
 	const open, closed = "{type: object, properties: {a: {}}}", "{type: object, properties: {a: {}}, additionalProperties: false}"
 	for _, row := range []struct {
 		name, schema, body string
-		want               []spec.Breach
+		want               []check.Breach
 	}{
 		{"none", open, `{"a":1}`, nil},
-		{"one", open, `{"a":1,"b":1}`, []spec.Breach{breach("x/200/body/undeclared", "/b", "is a property that the contract does not declare", "only a", "1", 11)}},
-		{"two", open, `{"c":1,"a":1,"b":1}`, []spec.Breach{breach("x/200/body/undeclared", "", "has properties that the contract does not declare: b, c", "only a", `{"c":1,"a":1,"b":1}`, 0)}},
-		{"five", open, `{` + properties(5) + `}`, []spec.Breach{breach("x/200/body/undeclared", "", "has properties that the contract does not declare: k00000, k00001, k00002, k00003, k00004", "only a", `{`+properties(5)+`}`, 0)}},
-		{"more than are named", open, `{` + properties(90_000) + `}`, []spec.Breach{breach("x/200/body/undeclared", "",
+		{"one", open, `{"a":1,"b":1}`, []check.Breach{breach("x/200/body/undeclared", "/b", "is a property that the contract does not declare", "only a", "1", 11)}},
+		{"two", open, `{"c":1,"a":1,"b":1}`, []check.Breach{breach("x/200/body/undeclared", "", "has properties that the contract does not declare: b, c", "only a", `{"c":1,"a":1,"b":1}`, 0)}},
+		{"five", open, `{` + properties(5) + `}`, []check.Breach{breach("x/200/body/undeclared", "", "has properties that the contract does not declare: k00000, k00001, k00002, k00003, k00004", "only a", `{`+properties(5)+`}`, 0)}},
+		{"more than are named", open, `{` + properties(90_000) + `}`, []check.Breach{breach("x/200/body/undeclared", "",
 			"has properties that the contract does not declare: 90000 of them, such as k00000, k00001, k00002, k00003, k00004", "only a", `{`+properties(90_000)+`}`, 0)}},
-		{"where they are ruled out", closed, `{` + properties(6) + `}`, []spec.Breach{breach("x/200/body/undeclared", "",
+		{"where they are ruled out", closed, `{` + properties(6) + `}`, []check.Breach{breach("x/200/body/undeclared", "",
 			"has properties that the contract does not declare: 6 of them, such as k00000, k00001, k00002, k00003, k00004", "only a", `{`+properties(6)+`}`, 0)}},
-		{"one where it is ruled out", closed, `{"b":1}`, []spec.Breach{breach("x/200/body/undeclared", "/b", "is a property that the contract does not declare", "only a", "1", 5)}},
-		{"in several objects", "{type: array, items: " + open + "}", `[{"b":1},{"b":1,"c":1}]`, []spec.Breach{
+		{"one where it is ruled out", closed, `{"b":1}`, []check.Breach{breach("x/200/body/undeclared", "/b", "is a property that the contract does not declare", "only a", "1", 5)}},
+		{"in several objects", "{type: array, items: " + open + "}", `[{"b":1},{"b":1,"c":1}]`, []check.Breach{
 			breach("x/200/body/*/undeclared", "/0/b", "is a property that the contract does not declare", "only a", "1", 6),
 			breach("x/200/body/*/undeclared", "/1", "has properties that the contract does not declare: b, c", "only a", `{"b":1,"c":1}`, 9),
 		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			assertBreaches(t, check(t, answering(t, "3.0.3", row.schema), answer(200, row.body)).Breaches, row.want...)
+			assertBreaches(t, spectest.Check(t, answering(t, "3.0.3", row.schema), spectest.Answer(200, row.body)).Breaches, row.want...)
 		})
 	}
 }
 
 // TestExercised checks which clauses a response could have broken.
 func TestExercised(t *testing.T) {
-	op := bundled(t)
+	op := spectest.Bundled(t)
 	for _, row := range []struct {
 		name     string
-		response spec.Response
+		response check.Response
 		want     []string // without createPlant/
 	}{
-		{"an undeclared status", answer(401, ""), []string{"answers"}},
-		{"no JSON", answer(400, "x"), []string{"answers", "400/media-type", "400/body"}},
-		{"no object", answer(400, "[]"), []string{"answers", "400/media-type", "400/body"}},
-		{"an optional property that is absent", answer(200, `{"name":""}`),
+		{"an undeclared status", spectest.Answer(401, ""), []string{"answers"}},
+		{"no JSON", spectest.Answer(400, "x"), []string{"answers", "400/media-type", "400/body"}},
+		{"no object", spectest.Answer(400, "[]"), []string{"answers", "400/media-type", "400/body"}},
+		{"an optional property that is absent", spectest.Answer(200, `{"name":""}`),
 			[]string{"answers", "200/media-type", "200/body", "200/body/name", "200/body/undeclared"}},
-		{"one that is there", answer(200, `{"name":"","tag":""}`),
+		{"one that is there", spectest.Answer(200, `{"name":"","tag":""}`),
 			[]string{"answers", "200/media-type", "200/body", "200/body/name", "200/body/tag", "200/body/undeclared"}},
-		{"no object in a list of them", answer(400, `[{}]`), []string{"answers", "400/media-type", "400/body"}},
-		{"a required property that is missing", answer(400, `{}`),
+		{"no object in a list of them", spectest.Answer(400, `[{}]`), []string{"answers", "400/media-type", "400/body"}},
+		{"a required property that is missing", spectest.Answer(400, `{}`),
 			[]string{"answers", "400/media-type", "400/body", "400/body/error", "400/body/message", "400/body/undeclared"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var got []string
-			for _, clause := range check(t, op, row.response).Exercised {
+			for _, clause := range spectest.Check(t, op, row.response).Exercised {
 				got = append(got, strings.TrimPrefix(string(clause), "createPlant/"))
 			}
 			if !slices.Equal(got, row.want) {
@@ -389,12 +391,4 @@ func TestExercised(t *testing.T) {
 			}
 		})
 	}
-}
-
-func clauses(breaches []spec.Breach) []string {
-	var ids []string
-	for _, b := range breaches {
-		ids = append(ids, string(b.Clause))
-	}
-	return ids
 }

@@ -1,4 +1,4 @@
-package spec
+package check
 
 import (
 	"context"
@@ -6,14 +6,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
 // headers judges the header fields that the contract declares for the status.
-func (c *check) headers(ctx context.Context, declared *Declared) {
-	c.unknown(declared.flawed)
+func (c *checking) headers(ctx context.Context, declared *spec.Declared) {
+	c.unknown(declared.HeaderFlaw)
 	for _, h := range declared.Headers {
 		if h.Clause == "" {
 			continue
@@ -29,7 +30,7 @@ func (c *check) headers(ctx context.Context, declared *Declared) {
 			}
 			continue
 		}
-		if h.touch.Note == nil {
+		if h.Flaw == nil {
 			c.exercise(h.Clause)
 		}
 		if http.CanonicalHeaderKey(h.Name) != "Set-Cookie" { // RFC 9110 §5.3: the one field that cannot be joined
@@ -42,12 +43,12 @@ func (c *check) headers(ctx context.Context, declared *Declared) {
 }
 
 // header judges one field by its schema.
-func (c *check) header(ctx context.Context, h *DeclaredHeader, text string) {
-	c.unknown(h.touch.Note)
-	if h.touch.Inverted {
+func (c *checking) header(ctx context.Context, h *spec.DeclaredHeader, text string) {
+	c.unknown(h.Flaw)
+	if h.Inverted {
 		return
 	}
-	faults, err := h.Schema.Faults(schema.Response, h.value(ctx, text))
+	faults, err := h.Schema.Faults(schema.Response, valueOf(ctx, h, text))
 	c.unknown(uncompiled(err))
 	for _, f := range faults {
 		which := "which"
@@ -61,10 +62,10 @@ func (c *check) header(ctx context.Context, h *DeclaredHeader, text string) {
 	}
 }
 
-// value reads a field in the style "simple" (OpenAPI 3.0.3, Header Object and Style Values), or in
+// valueOf reads a field in the style "simple" (OpenAPI 3.0.3, Header Object and Style Values), or in
 // JSON, as the type of its schema. A text that cannot be read stays a string, which then fails the
 // schema.
-func (h *DeclaredHeader) value(ctx context.Context, text string) any {
+func valueOf(ctx context.Context, h *spec.DeclaredHeader, text string) any {
 	if h.Kind == "" {
 		if read, err := instance.Read(ctx, []byte(text), instance.Limits{}); err == nil {
 			return read.Value
@@ -75,12 +76,12 @@ func (h *DeclaredHeader) value(ctx context.Context, text string) any {
 	case slices.Contains(h.Schema.Shape().Types, "array"):
 		return lists.Map(items(text), func(item string) any { return scalar(h.Schema.Shape().Each, item) })
 	case slices.Contains(h.Schema.Shape().Types, "object"):
-		return h.object(text)
+		return objectOf(h, text)
 	}
 	return scalar(h.Schema.Shape(), text)
 }
 
-func (h *DeclaredHeader) object(text string) any {
+func objectOf(h *spec.DeclaredHeader, text string) any {
 	list := items(text)
 	object := map[string]any{}
 	for len(list) > 0 {

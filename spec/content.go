@@ -1,0 +1,215 @@
+package spec
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/mediatype"
+	"github.com/plantstore/conformance/spec/notes"
+	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/style"
+)
+
+// RequestBody is the declared request body of an operation.
+type RequestBody struct {
+	Required bool
+	Content  []Content // in the document's order
+	at       document.Place
+}
+
+// Content describes bodies of one media type or of a range of media types.
+type Content struct {
+	MediaType   string // as the document writes it
+	Schema      *schema.Schema
+	Fields      map[string]Field // how the properties of a form are written, if the document says so
+	Examples    []any            // of whole bodies, in the document's order; they may not meet the schema
+	Clauses     BodyClauses      // only for JSON bodies of a response
+	notes.Touch                  // whether a flaw affects the schema
+
+	parsed mediatype.Type
+}
+
+// Field says how one property of a form is written (OpenAPI 3.0.3, Encoding Object).
+type Field struct {
+	style.Style
+	ContentType string // of its part in a multipart body; "" is the default for its type
+	IsStyled    bool   // the document declares a style, which also applies to a multipart part (OpenAPI 3.1, Encoding Object)
+}
+
+// MediaType returns the default media type of fixtures: application/json if it is declared,
+// else the first other JSON media type, else application/json if a range includes it, else
+// the first media type. It is "" if b is nil or has no content.
+func (b *RequestBody) MediaType() string {
+	if b == nil || len(b.Content) == 0 {
+		return ""
+	}
+	var suffixed, ranged string
+	for _, c := range b.Content {
+		switch m := c.parsed; {
+		case m.Subtype == "json":
+			return c.MediaType
+		case m.IsJSON() && !m.IsRange():
+			suffixed = cmp.Or(suffixed, c.MediaType)
+		case m.Covers(mediatype.Type{Kind: "application", Subtype: "json"}), m.IsJSON():
+			ranged = "application/json"
+		}
+	}
+	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
+}
+
+// Of returns what is declared for bodies with that media type, or nil. b may be nil.
+func (b *RequestBody) Of(mediaType string) *Content {
+	named, err := mediatype.Parse(mediaType)
+	if b == nil || err != nil {
+		return nil
+	}
+	return mostSpecific(b.Content, named)
+}
+
+// IsRange reports whether the media type is a range, such as text/*.
+func (c Content) IsRange() bool { return c.parsed.IsRange() }
+
+// IsAnything reports whether the media type is */*.
+func (c Content) IsAnything() bool { return c.parsed.Kind == "*" }
+
+// IsForm reports whether the bodies are forms.
+func (c Content) IsForm() bool { return c.parsed.IsForm() }
+
+// IsJSON reports whether the bodies are JSON texts.
+func (c Content) IsJSON() bool { return c.parsed.IsJSON() }
+
+// IsJSONPatch reports whether a body is a JSON Patch, a list of operations (RFC 6902).
+func (c Content) IsJSONPatch() bool {
+	return strings.HasPrefix(c.MediaType, "application/json-patch+json")
+}
+
+// IsMergePatch reports whether a body is a merge patch of the stored value (RFC 7396).
+func (c Content) IsMergePatch() bool {
+	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")
+}
+
+// MayBeJSON reports whether the bodies are or may be JSON texts.
+func (c Content) MayBeJSON() bool { return c.parsed.MayBeJSON() }
+
+// JSON returns the schema for JSON bodies, or nil if the document has none. b may be nil.
+func (b *RequestBody) JSON() *schema.Schema {
+	if best := b.Of(b.MediaType()); best != nil && isJSONType(b.MediaType()) && best.Schema.Place.Node != nil {
+		return best.Schema
+	}
+	return nil
+}
+
+// mostSpecific returns the content with the most specific media type that covers named, or nil.
+func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
+	for i, c := range content {
+		if c.parsed.Covers(named) && (best == nil || c.parsed.Precision() > best.parsed.Precision()) {
+			best = &content[i]
+		}
+	}
+	return best
+}
+
+func mediaTypes(content []Content) []string {
+	return lists.Map(content, func(c Content) string { return c.MediaType })
+}
+
+// shape returns the shape of the bodies. A problem document may have members that the contract does
+// not declare (RFC 9457 §3.2).
+func (c Content) ResponseShape() *schema.Shape {
+	shape := c.Schema.Shape()
+	if !c.isProblem() || shape.Closed {
+		return shape
+	}
+	open := *shape
+	open.Open = true
+	return &open
+}
+
+func (c Content) isProblem() bool { return c.parsed.Subtype == "problem+json" }
+
+// TellsOtherStatus reports whether the status member of a problem document is not the status of the
+// response, although the schema allows this status, too.
+func (c Content) TellsOtherStatus(value any, status int) bool {
+	place := []string{"status"}
+	told, _ := instance.At(value, place)
+	number, isNumber := told.(json.Number)
+	should := json.Number(strconv.Itoa(status))
+	if !c.isProblem() || !isNumber || instance.Equal(number, should) {
+		return false
+	}
+	now, err := c.Schema.Faults(schema.Response, value)
+	then, _ := c.Schema.Faults(schema.Response, instance.Put(value, place, should))
+	return err == nil && len(now) == len(then)
+}
+
+// As returns c for bodies with the media type application/subtype, which the range c includes.
+func (c Content) As(subtype string) Content {
+	c.parsed = mediatype.Type{Kind: "application", Subtype: subtype}
+	c.MediaType = c.parsed.Kind + "/" + subtype
+	return c
+}
+
+// IsText reports whether c is a media type range and mediaType is not JSON. Then any text is a
+// valid body.
+func (c Content) IsText(mediaType string) bool { return c.IsRange() && !isJSONType(mediaType) }
+
+// IsPatch reports whether a body has a list of operations that each name a path within the stored value: a
+// JSON Patch, or an object with such a list (RFC 7644 §3.5.2). The schema does not say which operations fit.
+func (c Content) IsPatch() bool {
+	isList := func(s *schema.Shape) bool {
+		return s != nil && s.Each != nil && s.Each.Property("op") != nil && s.Each.Property("path") != nil
+	}
+	whole := c.Schema.Shape()
+	return c.IsJSONPatch() || isList(whole) || slices.ContainsFunc(whole.Properties, func(p *schema.Property) bool { return isList(p.Shape) })
+}
+
+func isJSONType(name string) bool {
+	m, err := mediatype.Parse(name)
+	return err == nil && m.IsJSON()
+}
+
+// ErrUnread is returned for a body of a media type that this harness does not read.
+var ErrUnread = errors.New("the media type is not read")
+
+// read returns the value in a body of that media type. If a text has several readings, it prefers
+// one that meets the schema. The error is [ErrUnread], a [*instance.LimitError], or says that the
+// bytes do not have that media type.
+func (c Content) Read(sent mediatype.Type, body []byte) (any, error) {
+	switch {
+	case sent.IsJSON():
+		text, err := instance.Read(context.Background(), body, instance.Limits{})
+		return text.Value, err
+	case sent.Subtype == "x-www-form-urlencoded":
+		return c.fields(pairs(string(body), "&")), nil
+	case sent.IsForm():
+		return c.parts(body, sent.Parameters["boundary"])
+	case sent.Kind == "text" && sent.Subtype == "plain", sent.Kind == "application" && sent.Subtype == "octet-stream":
+		return closest(c.Schema, []any{string(body)}), nil
+	}
+	return nil, ErrUnread
+}
+
+// closest returns the first reading that meets the schema, or else the first reading.
+func closest(s *schema.Schema, readings []any) any {
+	if met, ok := lists.First(readings, func(value any) bool { return s.Meets(schema.Request, value) }); ok {
+		return met
+	}
+	return readings[0]
+}
+
+// TellsText reports whether the body is a plain text and its schema requires more than a string.
+func (c Content) TellsText() bool {
+	if c.parsed.Kind != "text" || c.parsed.Subtype != "plain" {
+		return false
+	}
+	shape := c.Schema.Shape()
+	return slices.Equal(shape.Types, []string{"string"}) && !shape.IsFile() && shape.Describe() != "a string"
+}

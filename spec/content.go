@@ -121,8 +121,8 @@ func mediaTypes(content []Content) []string {
 	return lists.Map(content, func(c Content) string { return c.MediaType })
 }
 
-// shape returns the shape of the bodies. A problem document may have members that the contract does
-// not declare (RFC 9457 §3.2).
+// ResponseShape returns the shape of the bodies of a response. A problem document may have members
+// that the contract does not declare (RFC 9457 §3.2).
 func (c Content) ResponseShape() *schema.Shape {
 	shape := c.Schema.Shape()
 	if !c.isProblem() || shape.Closed {
@@ -176,12 +176,12 @@ func isJSONType(name string) bool {
 	return err == nil && m.IsJSON()
 }
 
-// ErrUnread is returned for a body of a media type that this harness does not read.
-var ErrUnread = errors.New("the media type is not read")
+// errUnread is returned for a body of a media type that this harness does not read.
+var errUnread = errors.New("the media type is not read")
 
-// read returns the value in a body of that media type. If a text has several readings, it prefers
-// one that meets the schema. The error is [ErrUnread], a [*instance.LimitError], or says that the
-// bytes do not have that media type.
+// Read returns the value in a body of that media type. If a text has several readings, it prefers
+// one that meets the schema. The error is an [*instance.LimitError], or says that the bytes do not
+// have that media type or that the media type is not read.
 func (c Content) Read(sent mediatype.Type, body []byte) (any, error) {
 	switch {
 	case sent.IsJSON():
@@ -194,7 +194,7 @@ func (c Content) Read(sent mediatype.Type, body []byte) (any, error) {
 	case sent.Kind == "text" && sent.Subtype == "plain", sent.Kind == "application" && sent.Subtype == "octet-stream":
 		return closest(c.Schema, []any{string(body)}), nil
 	}
-	return nil, ErrUnread
+	return nil, errUnread
 }
 
 // closest returns the first reading that meets the schema, or else the first reading.

@@ -87,7 +87,7 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool
 	switch {
 	case content.Schema.Place.Node == nil:
 		return ids, !named.IsJSON() || err == nil
-	case exceeded, errors.Is(err, ErrUnread):
+	case exceeded, errors.Is(err, errUnread):
 		return ids, false
 	case err != nil:
 		return append(ids, op.RequestBody()), true

@@ -105,13 +105,14 @@ func (op *Operation) inPath(path string) []string {
 		}
 	}
 	longest, shortest := op.template()
-	decoded, _ := url.PathUnescape(path)
-	for _, text := range []string{decoded, path} {
-		if !slices.Equal(longest.FindStringSubmatch(text), shortest.FindStringSubmatch(text)) {
-			return nil
-		}
+	found := longest.FindStringSubmatch(path)
+	if !slices.Equal(found, shortest.FindStringSubmatch(path)) {
+		return nil
 	}
-	return longest.FindStringSubmatch(path)
+	if decoded, _ := url.PathUnescape(path); decoded != path && !slices.Equal(longest.FindStringSubmatch(decoded), shortest.FindStringSubmatch(decoded)) {
+		return nil
+	}
+	return found
 }
 
 // shared matches a path that has several parameters in one segment.

@@ -71,7 +71,7 @@ func (op *Operation) Uploader() *Operation {
 	list, isOfEntry := strings.CutSuffix(contentName().ReplaceAllString(barePath(op.Path), ""), "/{}")
 	hasOneFile := func(c Content) bool {
 		isFile := func(p *schema.Property) bool { return p.Shape.IsFile() }
-		return c.parsed.Kind == "multipart" && lists.Count(c.ResponseShape().Properties, isFile) == 1
+		return c.parsed.Kind == "multipart" && lists.Count(c.Schema.Shape().Properties, isFile) == 1
 	}
 	if by := op.reader.paths[list][http.MethodPost]; isOfEntry && by != nil && by.RequestBody != nil && slices.ContainsFunc(by.RequestBody.Content, hasOneFile) {
 		return by

@@ -71,15 +71,19 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 	fill := func(kept map[string]bool, left int) (all bool) {
 		all = true
 		for _, f := range derived {
-			wanted := missing(f, kept, byID)
-			need := lists.Sum(wanted, cost)
-			if need > left {
-				all = false
+			if kept[f.ID] {
 				continue
 			}
-			left -= need
+			kept[f.ID] = true
+			wanted := append(needed(f, kept, byID), f)
+			need := lists.Sum(wanted, cost)
+			if need <= left {
+				left -= need
+				continue
+			}
+			all = false
 			for _, one := range wanted {
-				kept[one.ID] = true
+				delete(kept, one.ID)
 			}
 		}
 		return all
@@ -90,19 +94,6 @@ func (c Config) withinBudget(selected []fixtures.Fixture, byID map[string]*fixtu
 	sortByWorth(derived)
 	fill(kept, left)
 	return lists.Filter(selected, func(f fixtures.Fixture) bool { return kept[f.ID] })
-}
-
-// missing returns the fixture and all that it needs, without those that are kept.
-func missing(f *fixtures.Fixture, kept map[string]bool, byID map[string]*fixtures.Fixture) (all []*fixtures.Fixture) {
-	for list := []*fixtures.Fixture{f}; len(list) > 0; list = list[1:] {
-		if one := list[0]; !kept[one.ID] && !slices.ContainsFunc(all, func(other *fixtures.Fixture) bool { return other.ID == one.ID }) {
-			all = append(all, one)
-			for _, id := range one.Needs() {
-				list = append(list, byID[id])
-			}
-		}
-	}
-	return all
 }
 
 // sortByWorth sorts derived fixtures so that any first part of the list tests as much as possible.

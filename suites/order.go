@@ -129,10 +129,10 @@ func (s *session) batches(places []int, sent map[string]bool, plainest map[strin
 	}
 	for _, place := range places {
 		f := s.Fixtures[place]
-		for _, needed := range s.needed(f, sent) {
-			c := &control{fixture: needed, ready: make(chan struct{})}
-			s.controls[needed.ID] = c
-			add(needed, try{control: c})
+		for _, other := range needed(&f, sent, s.byID) {
+			c := &control{fixture: *other, ready: make(chan struct{})}
+			s.controls[other.ID] = c
+			add(*other, try{control: c})
 		}
 		for n := range s.config.tries(f) {
 			if f.Expect == fixtures.Accepted && n > 0 {
@@ -210,15 +210,12 @@ func batchOf(f fixtures.Fixture, n int) int {
 
 // needed returns the fixtures that give evidence to the result of this one, without those in sent.
 // It adds them to sent.
-func (p Plan) needed(f fixtures.Fixture, sent map[string]bool) []fixtures.Fixture {
-	var list []fixtures.Fixture
+func needed(f *fixtures.Fixture, sent map[string]bool, byID map[string]*fixtures.Fixture) (list []*fixtures.Fixture) {
 	for _, id := range f.Needs() {
-		other, ok := p.byID[id]
-		if !ok || sent[id] {
-			continue
+		if other := byID[id]; other != nil && !sent[id] {
+			sent[id] = true
+			list = append(append(list, needed(other, sent, byID)...), other)
 		}
-		sent[id] = true
-		list = append(append(list, p.needed(*other, sent)...), *other)
 	}
 	return list
 }

@@ -176,7 +176,9 @@ func (p Plan) controls() []fixtures.Fixture {
 	sent := lists.Set(p.Fixtures, func(f fixtures.Fixture) string { return f.ID })
 	var list []fixtures.Fixture
 	for _, f := range p.Fixtures {
-		list = append(list, p.needed(f, sent)...)
+		for _, other := range needed(&f, sent, p.byID) {
+			list = append(list, *other)
+		}
 	}
 	return list
 }

@@ -127,9 +127,7 @@ func (j *judging) read(ctx context.Context, after bool) map[string]any {
 	for _, s := range j.exchange.Steps {
 		r, op := s.Exchange.Response, j.fixture.StepOperation(s.ID)
 		if s.Cleanup == after && r != nil && r.Status == http.StatusOK && op.IsSafe() && op.Path == j.fixture.Operation.Path {
-			body, _ := j.value(ctx, r.Body)
-			resource, _ := body.(map[string]any)
-			return resource
+			return j.object(ctx, r.Body)
 		}
 	}
 	return nil

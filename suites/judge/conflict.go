@@ -54,8 +54,7 @@ func (j *judging) inConflict(ctx context.Context) {
 // resource returns what the response to a read shows of a resource. It leaves out an envelope, and returns nil if the
 // response shows no object.
 func (j *judging) resource(ctx context.Context, s replay.Step) map[string]any {
-	value, _ := j.value(ctx, s.Exchange.Response.Body)
-	object, _ := value.(map[string]any)
+	object := j.object(ctx, s.Exchange.Response.Body)
 	for _, inner := range object {
 		if of, isObject := inner.(map[string]any); isObject && len(object) == 1 {
 			return of

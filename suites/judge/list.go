@@ -369,8 +369,7 @@ func (j *judging) total(ctx context.Context) (name, total string) {
 			return name, total
 		}
 	}
-	body, _ := j.value(ctx, j.response.Body)
-	object, _ := body.(map[string]any)
+	object := j.object(ctx, j.response.Body)
 	around := []map[string]any{object}
 	for _, name := range []string{"page", "meta", "pagination"} {
 		inner, _ := object[name].(map[string]any)

@@ -199,8 +199,7 @@ func (j *judging) identified(ctx context.Context, declared string) {
 	if !slices.Contains([]string{http.MethodGet, http.MethodPut, http.MethodPatch}, op.Method) || !strings.HasSuffix(spec.Stem(op.Path), "}") || j.response.Status == http.StatusAccepted || !json.Valid(j.response.Body) {
 		return
 	}
-	body, _ := j.value(ctx, j.exchange.Request.Body)
-	sent, _ := body.(map[string]any)
+	sent := j.object(ctx, j.exchange.Request.Body)
 	for _, called := range j.calls(idsInPath(op.Path, j.exchange.Request.URL)) {
 		name, wanted := called[0], called[1]
 		offset, shown, there := instance.Find(j.response.Body, []string{name})
@@ -262,10 +261,7 @@ func (j *judging) written(ctx context.Context, declared string) {
 	if readOnly == nil {
 		return // avoids reading large bodies
 	}
-	request, _ := j.value(ctx, j.exchange.Request.Body)
-	sent, _ := request.(map[string]any)
-	response, _ := j.value(ctx, j.response.Body)
-	shown, _ := response.(map[string]any)
+	sent, shown := j.object(ctx, j.exchange.Request.Body), j.object(ctx, j.response.Body)
 	for _, name := range readOnly {
 		if value := sent[name]; value != nil && instance.Equal(value, shown[name]) && instance.Contains(spec.Foreign(), value) {
 			j.breach(j.shownAs(declared, name), j.warning(), name+" is read-only, but comes back as it was sent", "a value that the service gives", j.answer())
@@ -313,6 +309,13 @@ func (j *judging) isPending() bool {
 func (j *judging) value(ctx context.Context, body []byte) (value any, ok bool) {
 	text, err := instance.Read(ctx, body, j.options.Limits)
 	return text.Value, err == nil
+}
+
+// object returns the object in a body, or nil if there is none.
+func (j *judging) object(ctx context.Context, body []byte) map[string]any {
+	value, _ := j.value(ctx, body)
+	object, _ := value.(map[string]any)
+	return object
 }
 
 // versioned compares the ETag with the one before the change. The recorded responses are redacted, and only the

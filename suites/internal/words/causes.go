@@ -45,14 +45,15 @@ func (c *Cause) Also() string {
 	return judge.Number(len(clauses), "more clause") + " with the same fault" + in + ": " + Some(clauses)
 }
 
+// ofClause returns what each cause of the fault in the same clause has.
+func (c *Cause) ofClause(has func(*Cause) []string) []string {
+	same := lists.Filter(c.also, func(other *Cause) bool { return other.Finding.Clause == c.Finding.Clause })
+	return slices.Concat(lists.Map(append([]*Cause{c}, same...), has)...)
+}
+
 // Places returns the places in bodies of a cause, if there are several: "  at /a, /b".
 func (c *Cause) Places() string {
-	pointers := c.pointers
-	for _, other := range c.also {
-		if other.Finding.Clause == c.Finding.Clause {
-			pointers = slices.Concat(pointers, other.pointers)
-		}
-	}
+	pointers := c.ofClause(func(one *Cause) []string { return one.pointers })
 	if pointers = slices.Compact(slices.Sorted(slices.Values(pointers))); len(pointers) < 2 {
 		return ""
 	}
@@ -61,13 +62,7 @@ func (c *Cause) Places() string {
 
 // Others returns the fixtures that found the fault in the same clause, without the plainest one.
 func (c *Cause) Others() []string {
-	all := c.Fixtures
-	for _, other := range c.also {
-		if other.Finding.Clause == c.Finding.Clause {
-			all = slices.Concat(all, other.Fixtures)
-		}
-	}
-	return lists.Unique(all)[1:]
+	return lists.Unique(c.ofClause(func(one *Cause) []string { return one.Fixtures }))[1:]
 }
 
 // Likewise returns a text with the other fixtures of a cause, or "".

@@ -308,11 +308,8 @@ func (c *Contract) JSON() []byte { return c.reader.top.JSON() }
 // Clauses returns the clauses of all operations in the order of the document, silences last.
 // They are derived on first use. If you need only some operations, [Operation.Clauses] is
 // faster.
-func (c *Contract) Clauses() (list []Clause) {
-	for _, op := range c.Operations {
-		list = append(list, op.Clauses()...)
-	}
-	return list
+func (c *Contract) Clauses() []Clause {
+	return slices.Concat(lists.Map(c.Operations, (*Operation).Clauses)...)
 }
 
 // Clause returns the clause with that id.

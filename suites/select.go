@@ -34,16 +34,11 @@ func filter(contract *spec.Contract, all []fixtures.Fixture, only, skip []string
 
 // without returns the list without the fixtures to drop. The list itself does not change. It may be
 // long, so it is copied only if something is dropped.
-func without(list []fixtures.Fixture, drop func(fixtures.Fixture) bool) (left []fixtures.Fixture) {
+func without(list []fixtures.Fixture, drop func(fixtures.Fixture) bool) []fixtures.Fixture {
 	if !slices.ContainsFunc(list, drop) {
 		return list
 	}
-	for _, f := range list {
-		if !drop(f) {
-			left = append(left, f)
-		}
-	}
-	return left
+	return slices.DeleteFunc(slices.Clone(list), drop)
 }
 
 func matcher(name string, patterns []string, contract *spec.Contract, all []fixtures.Fixture) (func(fixtures.Fixture) bool, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/fixtures/chain"
 	"github.com/plantstore/conformance/reference"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites"
 )
 
@@ -187,13 +188,8 @@ func testedBy(clause spec.ClauseID, all []fixtures.Fixture) []string {
 	if all == nil {
 		return nil
 	}
-	ids := []string{}
-	for _, f := range all {
-		if f.Clause.ID == clause {
-			ids = append(ids, f.ID)
-		}
-	}
-	return ids
+	those := lists.Filter(all, func(f fixtures.Fixture) bool { return f.Clause.ID == clause })
+	return lists.Map(those, func(f fixtures.Fixture) string { return f.ID })
 }
 
 // chainRow says where an operation gets the values of its path parameters from.

@@ -56,6 +56,15 @@ func Unique[T comparable](items []T) []T {
 // Count returns the number of items for which such is true.
 func Count[T any](items []T, such func(T) bool) int { return len(Filter(items, such)) }
 
+// Tally returns how many items have each key.
+func Tally[T any, K comparable](items []T, key func(T) K) map[K]int {
+	count := map[K]int{}
+	for _, item := range items {
+		count[key(item)]++
+	}
+	return count
+}
+
 // Sum returns the sum of the numbers of all items.
 func Sum[T any](items []T, number func(T) int) (sum int) {
 	for _, item := range items {

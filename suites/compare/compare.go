@@ -102,10 +102,7 @@ func kindOf(sources []Source) Kind {
 func columnsOf(sources []Source) []Column {
 	names := lists.Map(sources, nameOf)
 	extend := func(by func(i int) string) {
-		counts := map[string]int{}
-		for _, name := range names {
-			counts[name]++
-		}
+		counts := lists.Tally(names, func(name string) string { return name })
 		for i, name := range names {
 			if counts[name] > 1 {
 				names[i] += by(i)

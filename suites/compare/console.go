@@ -215,10 +215,7 @@ func (s TargetSummary) Row(column int, of result.Report) string {
 
 // Footer returns the line below the rows: how many targets there are, in total and by verdict.
 func (s TargetSummary) Footer(verdicts []verdict.Verdict) string {
-	counts := map[verdict.Verdict]int{}
-	for _, v := range verdicts {
-		counts[v]++
-	}
+	counts := lists.Tally(verdicts, func(v verdict.Verdict) verdict.Verdict { return v })
 	parts := judge.Numbers(counts, verdict.Conformant, verdict.Nonconformant, verdict.Inconclusive)
 	return judge.Number(len(verdicts), "target") + ": " + strings.Join(parts, ", ") + "\n"
 }

@@ -136,13 +136,9 @@ func commonFixtures(reports []indexedReport) (common []string, gaps []Gap) {
 	common = lists.Filter(all, func(fixture string) bool {
 		return lists.Count(reports, func(r indexedReport) bool { return r.judged(fixture) }) > 1
 	})
-	gaps = []Gap{}
-	for _, alike := range lists.Groups(all, func(fixture string) string { return whyNot(reports, fixture) }) {
-		if alike.Key != "" {
-			gaps = append(gaps, Gap{Reason: alike.Key, Fixtures: alike.Items})
-		}
-	}
-	return common, gaps
+	alike := lists.Groups(all, func(fixture string) string { return whyNot(reports, fixture) })
+	gaps = lists.Map(alike, func(g lists.Group[string, string]) Gap { return Gap{Reason: g.Key, Fixtures: g.Items} })
+	return common, slices.DeleteFunc(gaps, func(g Gap) bool { return g.Reason == "" })
 }
 
 // markBlank marks the reports in which nothing was judged, for example because a target was

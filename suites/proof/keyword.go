@@ -153,11 +153,7 @@ func isNone(ref *openapi3.SchemaRef) bool {
 
 // conditional returns the schemas that only some values of a schema must match.
 func conditional(s *openapi3.Schema) (list openapi3.SchemaRefs) {
-	for _, ref := range []*openapi3.SchemaRef{s.Then, s.Else} {
-		if ref != nil {
-			list = append(list, ref)
-		}
-	}
+	list = slices.DeleteFunc(openapi3.SchemaRefs{s.Then, s.Else}, func(ref *openapi3.SchemaRef) bool { return ref == nil })
 	for _, name := range sortedKeys(s.DependentSchemas) {
 		list = append(list, s.DependentSchemas[name])
 	}

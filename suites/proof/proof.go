@@ -303,9 +303,7 @@ func (p *Proof) count(d deviation, s *service, differs func(clause spec.ClauseID
 
 // leaveOut adds deviations to Unshown, with the reason.
 func (p *Proof) leaveOut(list []deviation, reason string) {
-	for _, d := range list {
-		p.Unshown = append(p.Unshown, Unshown{d.operation, d.name, d.clause, reason})
-	}
+	p.Unshown = append(p.Unshown, lists.Map(list, func(d deviation) Unshown { return Unshown{d.operation, d.name, d.clause, reason} })...)
 }
 
 // missed returns what is wrong with the findings, or "". It ignores findings on clauses that

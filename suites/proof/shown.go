@@ -49,12 +49,8 @@ func (s *service) reading(op *operation, d *declared, resource map[string]any) f
 
 // list returns a response with the resources of a collection, if the response contains a list.
 func (s *service) list(d *declared, path string, resources map[string]map[string]any, sorted ...spec.Order) (fault.Answer, bool) {
-	var kept []map[string]any
-	for _, where := range sortedKeys(resources) {
-		if isEntry(where, path) {
-			kept = append(kept, resources[where])
-		}
-	}
+	entries := lists.Filter(sortedKeys(resources), func(where string) bool { return isEntry(where, path) })
+	kept := lists.Map(entries, func(where string) map[string]any { return resources[where] })
 	sortBy(kept, sorted)
 	shown := d.made.get(making{d.full, "list " + instance.Compact(kept)}, func() *sample {
 		name, items, set := listIn(plain(d.full.content()))

@@ -165,13 +165,7 @@ type answer struct {
 
 // answersToFaults counts how often an operation answers a fault in a value with each status.
 func answersToFaults(outcomes []judge.Outcome) map[answer]int {
-	faults := map[answer]int{}
-	for _, o := range outcomes {
-		if isFault(o) {
-			faults[answer{o.Operation, o.Answer}]++
-		}
-	}
-	return faults
+	return lists.Tally(lists.Filter(outcomes, isFault), func(o judge.Outcome) answer { return answer{o.Operation, o.Answer} })
 }
 
 func isFault(o judge.Outcome) bool {
@@ -185,15 +179,10 @@ func isFault(o judge.Outcome) bool {
 // the place (JSON:API 1.1, Creating and Updating Resources).
 func settleConflicts(outcomes []judge.Outcome, severity judge.Severity) []judge.Outcome {
 	faults := answersToFaults(outcomes)
-	conflicts := map[spec.ClauseID]int{} // by clause
 	isConflict := func(o judge.Outcome) bool {
 		return isFault(o) && o.Answer == http.StatusConflict && !ofResource.MatchString(string(o.Clause))
 	}
-	for _, o := range outcomes {
-		if isConflict(o) {
-			conflicts[o.Clause]++
-		}
-	}
+	conflicts := lists.Tally(lists.Filter(outcomes, isConflict), func(o judge.Outcome) spec.ClauseID { return o.Clause })
 	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
 		usual := http.StatusBadRequest
 		if faults[answer{o.Operation, http.StatusUnprocessableEntity}] > faults[answer{o.Operation, usual}] {

@@ -134,12 +134,8 @@ func (s Summary) ended(b Basis, unjudged int) string {
 // commonReason returns the most common reason of unjudged fixtures, and how many have it. If
 // several are equally common, it is the first in alphabetical order.
 func commonReason(outcomes []judge.Outcome) (reason string, n int) {
-	count := map[string]int{}
-	for _, o := range outcomes {
-		if o.Status == judge.Unjudged && !o.Excused {
-			count[o.Reason]++
-		}
-	}
+	isLost := func(o judge.Outcome) bool { return o.Status == judge.Unjudged && !o.Excused }
+	count := lists.Tally(lists.Filter(outcomes, isLost), func(o judge.Outcome) string { return o.Reason })
 	reason = slices.MaxFunc(slices.Sorted(maps.Keys(count)), func(a, b string) int { return cmp.Compare(count[a], count[b]) })
 	return reason, count[reason]
 }

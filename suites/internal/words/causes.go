@@ -29,12 +29,8 @@ type Cause struct {
 
 // Also returns a text with the other clauses that a fault breaks, or "".
 func (c *Cause) Also() string {
-	var clauses []string
-	for _, other := range c.also {
-		if id := other.Finding.Clause; id != c.Finding.Clause {
-			clauses = append(clauses, string(id))
-		}
-	}
+	others := lists.Filter(c.also, func(other *Cause) bool { return other.Finding.Clause != c.Finding.Clause })
+	clauses := lists.Map(others, func(other *Cause) string { return string(other.Finding.Clause) })
 	if clauses = slices.Compact(slices.Sorted(slices.Values(clauses))); len(clauses) == 0 {
 		return ""
 	}

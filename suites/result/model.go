@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -204,13 +205,9 @@ func (c Counts) NotPassed() []string {
 }
 
 func count(results []Result) Counts {
-	status, severity := map[judge.Status]int{}, map[judge.Severity]int{}
-	for _, r := range results {
-		status[r.Status]++
-		for _, f := range r.Findings {
-			severity[f.Severity]++
-		}
-	}
+	status := lists.Tally(results, func(r Result) judge.Status { return r.Status })
+	findings := slices.Concat(lists.Map(results, func(r Result) []judge.Finding { return r.Findings })...)
+	severity := lists.Tally(findings, func(f judge.Finding) judge.Severity { return f.Severity })
 	return Counts{
 		Fixtures: len(results), Passed: status[judge.Passed], Failed: status[judge.Failed], Waived: status[judge.Waived],
 		Warned: status[judge.Warned], Unjudged: status[judge.Unjudged], Excused: lists.Count(results, func(r Result) bool { return r.Excused }),

@@ -101,17 +101,11 @@ type coverage struct {
 }
 
 func (s Summary) coverage() coverage {
-	var musts int
-	all, must := map[ClauseStatus]int{}, map[ClauseStatus]int{} // how many clauses have a status
-	for _, clause := range s.Clauses {
-		all[clause.Status]++
-		if clause.Level == spec.Must {
-			musts++
-			must[clause.Status]++
-		}
-	}
+	status := func(c Clause) ClauseStatus { return c.Status }
+	musts := lists.Filter(s.Clauses, func(c Clause) bool { return c.Level == spec.Must })
+	all, must := lists.Tally(s.Clauses, status), lists.Tally(musts, status)
 	passed := must[ClausePassed] + must[ClauseWarned]
-	return coverage{musts: musts, tested: passed + must[ClauseFailed] + must[ClauseWaived], passed: passed, waived: all[ClauseWaived], warned: all[ClauseWarned]}
+	return coverage{musts: len(musts), tested: passed + must[ClauseFailed] + must[ClauseWaived], passed: passed, waived: all[ClauseWaived], warned: all[ClauseWarned]}
 }
 
 // percent returns the percentage of the must-clauses that were tested. Without must-clauses, it is 100.

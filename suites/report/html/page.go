@@ -148,10 +148,7 @@ func isWebAddress(address string) bool {
 func statusOf(r result.Result) string { return string(r.Shown()) }
 
 func counts[T any](list []T, status func(T) string) (found []count) {
-	counts := map[string]int{}
-	for _, one := range list {
-		counts[status(one)]++
-	}
+	counts := lists.Tally(list, status)
 	for _, status := range statusOrder() {
 		if counts[status] > 0 {
 			found = append(found, count{counts[status], status})

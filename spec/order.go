@@ -42,8 +42,7 @@ func (op *Operation) Orders() (list []Order) {
 			list = append(list, op.ordersBy(p)...)
 		}
 	}
-	isUsual := func(o Order) bool { return o.IsUsual() }
-	return slices.Concat(slices.DeleteFunc(slices.Clone(list), isUsual), lists.Filter(list, isUsual), op.ordered())
+	return slices.Concat(slices.DeleteFunc(slices.Clone(list), Order.IsUsual), lists.Filter(list, Order.IsUsual), op.ordered())
 }
 
 // ordersBy returns the orders that a sort parameter requests, perhaps together with a parameter for the direction.

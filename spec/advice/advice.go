@@ -47,15 +47,12 @@ func Of(top document.Place) []error {
 }
 
 // each returns the single errors of a kin-openapi error.
-func each(err error) (list []error) {
+func each(err error) []error {
 	several, ok := err.(openapi3.MultiError) //nolint:errorlint // which is not wrapped
 	if !ok && err != nil {
 		return []error{err}
 	}
-	for _, one := range several {
-		list = append(list, each(one)...)
-	}
-	return list
+	return slices.Concat(lists.Map(several, each)...)
 }
 
 // located returns an error with its place in the document.

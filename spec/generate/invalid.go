@@ -42,11 +42,8 @@ func (c *caser) faults() []func(*made) []Case {
 
 // inParts returns a function that collects the changes for each schema of a place.
 func inParts(changesBy func(*made, *jsonschema.Schema) []Case) func(*made) []Case {
-	return func(p *made) (changes []Case) {
-		for _, s := range p.view.parts {
-			changes = append(changes, changesBy(p, s)...)
-		}
-		return changes
+	return func(p *made) []Case {
+		return slices.Concat(lists.Map(p.view.parts, func(s *jsonschema.Schema) []Case { return changesBy(p, s) })...)
 	}
 }
 

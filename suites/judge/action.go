@@ -151,8 +151,8 @@ func isNew(old, value any) bool {
 // new: one more property, another boolean or word. Times, numbers and codes may differ in each response.
 func isAnotherState(before, shown any) bool {
 	was, _ := before.(map[string]any)
-	is, isObject := shown.(map[string]any)
-	other := isObject && len(is) > len(was)
+	is, _ := shown.(map[string]any)
+	other := len(is) > len(was)
 	for name, old := range was {
 		value, has := is[name]
 		switch kind := instance.TypeOf(old); {

@@ -63,23 +63,19 @@ type reportedFinding struct {
 func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*trials, error) {
 	c := suites.NewConfig()
 	c.Contract, c.Derive, c.Unsafe = contract, true, true // unsafe requests cannot harm this service
-	var ids []string
-	for _, op := range contract.Operations {
-		if !strings.Contains(op.Path, "#") { // requests do not contain the fragment that identifies it
-			ids = append(ids, op.ID)
-		}
-	}
+	// requests do not contain the fragment that identifies an operation
+	told := lists.Filter(contract.Operations, func(op *spec.Operation) bool { return !strings.Contains(op.Path, "#") })
+	ids := lists.Map(told, func(op *spec.Operation) string { return op.ID })
 	matches := func(glob, id string) bool { return fixtures.NewPattern(glob).Match(id) }
 	for _, glob := range only {
 		if !slices.ContainsFunc(ids, func(id string) bool { return matches(glob, id) }) {
 			return nil, &setting.Error{Name: "only", Problem: fmt.Sprintf("%q matches no operation", glob), Hint: spec.Nearest(glob, ids)}
 		}
 	}
-	for _, id := range ids {
-		if len(only) == 0 || slices.ContainsFunc(only, func(glob string) bool { return matches(glob, id) }) {
-			c.Only = append(c.Only, id+"/*")
-		}
+	isChosen := func(id string) bool {
+		return len(only) == 0 || slices.ContainsFunc(only, func(glob string) bool { return matches(glob, id) })
 	}
+	c.Only = lists.Map(lists.Filter(ids, isChosen), func(id string) string { return id + "/*" })
 	most := min(perOperation*len(c.Only), inAll)
 	c.Limits.MaxRequests = min(spare*most, inAll)
 	c, err := c.Load()

@@ -198,12 +198,7 @@ func filter(o fixtures.Output, flag string) string {
 	if first.IsStatus() {
 		return `sed -n '1s/^[^ ]* \([0-9]*\).*/\1/p'`
 	}
-	var paths []string
-	for _, p := range o.From {
-		if inBody(p) {
-			paths = append(paths, jqPath(p))
-		}
-	}
+	paths := lists.Map(lists.Filter(o.From, inBody), jqPath)
 	return `sed '1,/^\r*$/d' | jq ` + flag + " " + quote(strings.Join(paths, " // "))
 }
 

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/style"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/internal/words"
@@ -152,12 +153,8 @@ func newArchive(r result.Report) log {
 
 // comment names the fixture of an exchange, and its violations and warnings.
 func comment(r result.Result) string {
-	said := []string{r.Fixture + ": " + string(r.Status)}
-	for _, f := range r.Findings {
-		if f.Severity != judge.Observation {
-			said = append(said, words.Stated(f))
-		}
-	}
+	grave := lists.Filter(r.Findings, func(f judge.Finding) bool { return f.Severity != judge.Observation })
+	said := append([]string{r.Fixture + ": " + string(r.Status)}, lists.Map(grave, words.Stated)...)
 	return words.Visible(strings.Join(said, "; "))
 }
 

@@ -155,10 +155,7 @@ var unsafeInID = pattern.Lazy(`[^\p{L}\p{N}._-]+`)
 // declared id, or else of method and path.
 func operationID(id, method, path string) string {
 	safe := func(text string) string { return strings.Trim(unsafeInID().ReplaceAllString(text, "-"), "-.") }
-	if name := safe(id); name != "" {
-		return name
-	}
-	return safe(method + path)
+	return cmp.Or(safe(id), safe(method+path))
 }
 
 // readParameters reads the parameters of the path item and of the operation. An operation overrides

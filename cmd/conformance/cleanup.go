@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,9 +51,7 @@ Exit codes: 0 nothing is left, 2 wrong usage, 3 something could not be removed.`
 			if ran, given := parts[0].Contract, o.Config.Contract; ran.Title != given.Title {
 				return cli.Usagef("the report is of the contract %s, and this is %s; give the document of the run with --spec", report.Visible(ran.Title), report.Visible(given.Title))
 			}
-			if o.Config.Target.BaseURL == "" {
-				o.Config.Target.BaseURL = parts[0].Target.BaseURL
-			}
+			o.Config.Target.BaseURL = cmp.Or(o.Config.Target.BaseURL, parts[0].Target.BaseURL)
 			for _, take := range []func() error{o.TakeSecretHeaders, o.TakeTLS, func() error { return o.ReadCredentials(s.In) }} {
 				if err := take(); err != nil {
 					return err
@@ -120,9 +119,7 @@ func cleanUp(ctx context.Context, o target.Options, recording result.Recording, 
 func removal(step result.Step, base *url.URL, routes spec.Routes, to replay.Target) fixtures.Message {
 	request := step.Exchange.Request
 	address, _ := url.Parse(request.URL)
-	if address == nil {
-		address = &url.URL{}
-	}
+	address = cmp.Or(address, &url.URL{})
 	path := "/" + strings.TrimPrefix(strings.TrimPrefix(address.EscapedPath(), strings.TrimSuffix(base.EscapedPath(), "/")), "/")
 	if address.RawQuery != "" {
 		path += "?" + address.RawQuery

@@ -81,11 +81,8 @@ func (o *runOptions) effective(call *cli.Call) (effective, error) {
 	if file := call.Config; file.Text != "" {
 		e.Config = &shown{Text: file.Text, From: cmp.Or(file.Name, "default")}
 	}
-	for _, s := range call.Settings {
-		if s.InFile {
-			e.Settings = append(e.Settings, effectiveSetting{s.Flag, s.Name, shownOf(s)})
-		}
-	}
+	inFile := lists.Filter(call.Settings, func(s cli.Setting) bool { return s.InFile })
+	e.Settings = lists.Map(inFile, func(s cli.Setting) effectiveSetting { return effectiveSetting{s.Flag, s.Name, shownOf(s)} })
 	return e, nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -288,9 +289,7 @@ func boundGarbage(results int) {
 }
 
 func testBundled(c *suites.Config) {
-	if c.Target.Token == "" {
-		c.Target.Token = rand.Text()
-	}
+	c.Target.Token = cmp.Or(c.Target.Token, rand.Text())
 	c.Implementation = result.Implementation{Name: "bundled reference", Version: c.Harness.Version, Bundled: true}
 	c.Handler = reference.New(reference.Options{Tokens: []string{c.Target.Token}})
 }

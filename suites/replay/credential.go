@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -44,10 +45,7 @@ func (t Target) Has(scheme string, carried bool) bool {
 }
 
 func (t Target) credential(scheme string) string {
-	if named := t.Credentials[scheme]; named != "" {
-		return named
-	}
-	return t.Token
+	return cmp.Or(t.Credentials[scheme], t.Token)
 }
 
 // Variable returns the environment variable that holds the credential for a scheme in

@@ -1,6 +1,7 @@
 package conn
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -37,9 +38,7 @@ func (d Dialer) completed() (Dialer, error) {
 	if d.TLS = d.TLS.Clone(); d.TLS == nil {
 		d.TLS = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
-	if d.TLS.ServerName == "" {
-		d.TLS.ServerName = hostname(Address(d.Base))
-	}
+	d.TLS.ServerName = cmp.Or(d.TLS.ServerName, hostname(Address(d.Base)))
 	if d.TLS.NextProtos == nil {
 		d.TLS.NextProtos = []string{"h2", "http/1.1"}
 	}

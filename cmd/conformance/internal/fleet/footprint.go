@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -140,12 +141,8 @@ const ExampleSeed = 1
 // several targets, or is empty.
 func PrintRequests(s output.Streams, heading string, c suites.Config, selected suites.Plan) error {
 	c.Target.Secret = slices.Concat(c.Target.Secret, c.Contract.SecretHeaders())
-	if c.Target.BaseURL == "" {
-		c.Target.BaseURL = target.ExampleFor(c.Contract.ServerPaths)
-	}
-	if c.Seed == 0 {
-		c.Seed = ExampleSeed
-	}
+	c.Target.BaseURL = cmp.Or(c.Target.BaseURL, target.ExampleFor(c.Contract.ServerPaths))
+	c.Seed = cmp.Or(c.Seed, ExampleSeed)
 	var b strings.Builder
 	if heading != "" {
 		fmt.Fprintf(&b, "\n# %s\n", heading)

@@ -300,9 +300,7 @@ func (o *Options) addHeader(g cli.Given, secret bool) error {
 	name, value, _ := strings.Cut(g.Text, ":")
 	name = strings.TrimSpace(name)
 	target.Headers = append(target.Headers, fixtures.Field{Name: name, Value: strings.TrimSpace(value)})
-	if target.BaseURL == "" {
-		target.BaseURL = ExampleBaseURL // a valid one
-	}
+	target.BaseURL = cmp.Or(target.BaseURL, ExampleBaseURL) // a valid one
 	if err := target.Validate(); err != nil {
 		return g.Refused(err)
 	}

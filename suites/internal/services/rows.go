@@ -96,6 +96,13 @@ func Instead(name, says string, status int, shows Probe, edits ...fault.Edit) Va
 	return Varied(name, says, fault.When(fault.HasStatus(status), edits...), shows)
 }
 
+// UnknownQuery holds for requests with a query parameter that is not declared.
+func UnknownQuery(declared ...string) fault.Condition {
+	return func(r *fault.Request, _ fault.Answer) bool {
+		return slices.ContainsFunc(slices.Collect(maps.Keys(r.URL.Query())), func(name string) bool { return !slices.Contains(declared, name) })
+	}
+}
+
 // Deliveries returns variations that suit any service. They send the same responses in
 // other ways. The response to the probe must have a JSON body.
 func Deliveries(shows Probe) []Variation {

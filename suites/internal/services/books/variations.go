@@ -1,10 +1,8 @@
 package books
 
 import (
-	"maps"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -32,11 +30,7 @@ func variedStatuses() []services.Variation {
 
 // variedConditions returns variations that reject or accept requests where the document is silent.
 func variedConditions() []services.Variation {
-	known := []string{"limit", "offset", "sort", "tag", "published-after", "max-price", "in-stock"}
-	unknownQuery := func(r *fault.Request, _ fault.Answer) bool {
-		return r.URL.Path == collection && r.Method == http.MethodGet &&
-			slices.ContainsFunc(slices.Collect(maps.Keys(r.URL.Query())), func(name string) bool { return !slices.Contains(known, name) })
-	}
+	unknownQuery := services.UnknownQuery("limit", "offset", "sort", "tag", "published-after", "max-price", "in-stock")
 	duplicate := func(r *fault.Request, _ fault.Answer) bool {
 		text := r.Text()
 		return !fault.IsJSON(text) && fault.IsJSON(fault.LastOfDuplicates(text))
@@ -59,7 +53,7 @@ func variedConditions() []services.Variation {
 	return []services.Variation{
 		services.Varied("any-key", "accepts any key that is not empty", fault.ReadingHeader("X-Shop-Key", fault.Where(fault.NotEmpty, fault.Constant(key))),
 			list("").With("X-Shop-Key: another")),
-		refusing("unknown-query-refused", "refuses unknown query parameters", http.StatusBadRequest, unknownQuery, list("colour=red")),
+		refusing("unknown-query-refused", "refuses unknown query parameters", http.StatusBadRequest, fault.Both(services.To(http.MethodGet, collection), unknownQuery), list("colour=red")),
 		refusing("unknown-property-refused", "refuses unknown properties of a book", http.StatusUnprocessableEntity, fault.Both(creating, unknown), create(`"colour":"red"`)),
 		refusing("id-refused", "refuses a new book with an id, which is read-only", http.StatusUnprocessableEntity, fault.Both(creating, fault.SentProperty("id", fault.Present)), create(`"id":"`+firstID+`"`)),
 		refusing("stock-most-refused", "refuses the greatest int32 as a stock", http.StatusUnprocessableEntity, fault.Both(creating, fault.SentValue("stock", fault.Equals("2147483647"))), create(`"stock":2147483647`)),

@@ -1,9 +1,7 @@
 package parcels
 
 import (
-	"maps"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -299,10 +297,7 @@ func variedConditions() []services.Variation {
 	refusing := func(name, says, operation string, status int, such fault.Condition, shows services.Probe) services.Variation {
 		return services.Varied(name, says, refused(operation, status, such), shows)
 	}
-	declared := []string{"service", "zone", "days", "hours", "near[lat]", "near[lng]", "near[radius]", "filter", "path", "open", "on"}
-	unknownQuery := func(r *fault.Request, _ fault.Answer) bool {
-		return slices.ContainsFunc(slices.Collect(maps.Keys(r.URL.Query())), func(name string) bool { return !slices.Contains(declared, name) })
-	}
+	unknownQuery := services.UnknownQuery("service", "zone", "days", "hours", "near[lat]", "near[lng]", "near[radius]", "filter", "path", "open", "on")
 	anyBearer := fault.Where(fault.IsBearer, fault.Constant("Bearer "+token))
 	repeated := func(r *fault.Request, _ fault.Answer) bool { return len(r.URL.Query()["zone"]) > 1 }
 	return []services.Variation{

@@ -88,8 +88,7 @@ func brokenBy(place string, schema *openapi3.Schema, err error) []flaw {
 	case "nullable":
 		keyword = "type"
 	}
-	var inner openapi3.MultiError
-	if errors.As(e.Origin, &inner) && len(inner) > 0 {
+	if inner, ok := errors.AsType[openapi3.MultiError](e.Origin); ok && len(inner) > 0 {
 		return broken(place, schema, inner)
 	}
 	var missing []string

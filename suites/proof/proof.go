@@ -156,15 +156,11 @@ func (t *trials) sort(r result.Report) {
 
 // byClause returns for each clause the text of its first finding, and the number of the others.
 func byClause(list []reportedFinding) map[spec.ClauseID]string {
-	told, count := map[spec.ClauseID]string{}, map[spec.ClauseID]int{}
-	for _, f := range list {
-		if count[f.clause]++; count[f.clause] == 1 {
-			told[f.clause] = f.says
-		}
-	}
-	for clause, n := range count {
-		if n > 1 {
-			told[clause] += fmt.Sprintf(" (and %d more)", n-1)
+	told := map[spec.ClauseID]string{}
+	for _, found := range lists.Groups(list, func(f reportedFinding) spec.ClauseID { return f.clause }) {
+		told[found.Key] = found.Items[0].says
+		if others := len(found.Items) - 1; others > 0 {
+			told[found.Key] += fmt.Sprintf(" (and %d more)", others)
 		}
 	}
 	return told

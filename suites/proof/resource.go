@@ -205,15 +205,12 @@ func (s *service) page(op *operation, path string, r *fault.Request) map[string]
 	if most < 1 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}
-	first := 0 // index of the first resource on the page
+	pages := slices.Collect(slices.Chunk(sortedKeys(all), most)) // at least two
+	shown := pages[0]
 	if isNext(op, r) {
-		first = most
+		shown = pages[1]
 	}
-	sorted := sortedKeys(all)
-	maps.DeleteFunc(all, func(where string, _ map[string]any) bool {
-		at := slices.Index(sorted, where)
-		return at < first || at >= first+most
-	})
+	maps.DeleteFunc(all, func(where string, _ map[string]any) bool { return !slices.Contains(shown, where) })
 	return all
 }
 
@@ -360,10 +357,8 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 	if op.makes != nil {
 		name = idName(op.makes.stem())
 	}
-	resource := maps.Clone(sent)
-	if resource == nil {
-		resource = map[string]any{}
-	}
+	resource := map[string]any{}
+	maps.Copy(resource, sent)
 	op.preset(resource, of)
 	key, shownID := op.idCreated(d.full.content(), name, sent)
 	names := s.idsShown(op, name)

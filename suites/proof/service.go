@@ -239,12 +239,7 @@ func (s *service) refusal(op *operation, flaws []flaw) int {
 	case !slices.ContainsFunc(flaws, func(f flaw) bool { return !strings.HasPrefix(f.place, "path/") }):
 		wanted = append(wanted, http.StatusNotFound)
 	}
-	for _, status := range wanted {
-		if op.response(status) != nil {
-			return status
-		}
-	}
-	return wanted[0]
+	return wanted[max(0, slices.IndexFunc(wanted, func(status int) bool { return op.response(status) != nil }))]
 }
 
 // response returns the declared response for a status, or nil.
@@ -353,10 +348,9 @@ func (s *service) isTaken(op *operation, path string, r *fault.Request) bool {
 		return false
 	}
 	sent, _ := op.sent(r.Text())
-	list := path[:strings.LastIndex(path, "/")+1]
+	list := path[:strings.LastIndex(path, "/")]
 	return slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool {
-		isOther := where != path && where[:strings.LastIndex(where, "/")+1] == list
-		return isOther && !slices.ContainsFunc(names, func(name string) bool {
+		return where != path && isEntry(where, list) && !slices.ContainsFunc(names, func(name string) bool {
 			value, isSent := sent[name]
 			return !isSent || !instance.Equal(value, s.resources[where][name])
 		})

@@ -317,13 +317,8 @@ func merged(shown, sent any) any {
 }
 
 // shared returns how many properties of a resource a schema declares.
-func shared(of *schema.Shape, resource map[string]any) (count int) {
-	for name := range resource {
-		if of.Property(name) != nil {
-			count++
-		}
-	}
-	return count
+func shared(of *schema.Shape, resource map[string]any) int {
+	return lists.Count(slices.Collect(maps.Keys(resource)), func(name string) bool { return of.Property(name) != nil })
 }
 
 func objectOf(body string) map[string]any {

@@ -143,9 +143,7 @@ func needed(selected []fixtures.Fixture, byID map[string]fixtures.Fixture) (all 
 		}
 		there[f.ID] = true
 		all = append(all, f)
-		for _, id := range f.Needs() {
-			list = append(list, byID[id])
-		}
+		list = append(list, lists.Map(f.Needs(), func(id string) fixtures.Fixture { return byID[id] })...)
 	}
 	return all
 }

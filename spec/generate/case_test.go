@@ -159,6 +159,7 @@ func TestInvalidCases(t *testing.T) {
 		{"texts", `{type: string}`, "type", `number: 7 | boolean: true | in-list: ["conformance text"] | object: {}`},
 		{"a text of digits", `{type: string, pattern: '^[1-9]{3}$'}`, "type", `number: 111 | boolean: true | in-list: ["111"] | object: {}`},
 		{"numbers", `{type: integer}`, "type", `string: "1" | fraction: 1.5 | boolean: true | word: "conformance" | in-list: [1] | object: {}`},
+		{"a fraction within the bounds", `{type: integer, format: int32, maximum: 100, default: 100}`, "type", `string: "100" | fraction: 99.5 | boolean: true | word: "conformance" | in-list: [100] | object: {}`},
 		{"numbers with a fraction", `{type: number}`, "type", `string: "1" | boolean: true | word: "conformance" | in-list: [1] | object: {}`},
 		{"booleans", `{type: boolean}`, "type", `string: "false" | number: 1 | word: "conformance" | in-list: [false] | object: {}`},
 		{"lists", `{type: array, items: true}`, "type", `item: "conformance text" | object: {} | string: "conformance" | number: 7 | boolean: true`},

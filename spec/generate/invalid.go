@@ -142,7 +142,7 @@ func (c *caser) mistyped(p *made) (changes []Case) {
 	case json.Number:
 		add("string", value.String())
 		if x, ok := instance.Rational(value); ok && x.IsInt() && p.isInteger() {
-			if fraction, ok := literal(x.Add(x, big.NewRat(1, 2))); ok {
+			if fraction, ok := p.fraction(x); ok {
 				add("fraction", fraction)
 			}
 		}
@@ -160,6 +160,19 @@ func (c *caser) mistyped(p *made) (changes []Case) {
 		usual("string", "in-list", "array", "number", "boolean")
 	}
 	return changes
+}
+
+// fraction gives a number halfway to the next integer, or to the one before if a bound forbids the
+// next. A number beyond a bound does not test the type, because the bound rejects it.
+func (m *made) fraction(x *big.Rat) (json.Number, bool) {
+	half := big.NewRat(1, 2)
+	above, ok := literal(new(big.Rat).Add(x, half))
+	below, isBelow := literal(new(big.Rat).Sub(x, half))
+	untyped := func(s *jsonschema.Schema) { s.Types, s.Format, s.MultipleOf = nil, nil, nil }
+	if isBelow && !m.otherwiseValid(above, untyped) && m.otherwiseValid(below, untyped) {
+		return below, true
+	}
+	return above, ok
 }
 
 func (c *caser) nulled(p *made) []Case {

@@ -145,6 +145,15 @@ func TestPages(t *testing.T) {
 			}
 		}
 	}
+	emptyAfter := func(cursor any) *sheets { // no entries on the pages after the first
+		return &sheets{answer: func(status, at int, body map[string]any, h http.Header) int {
+			if at > 0 {
+				body["sheets"], body["nextCursor"] = []any{}, cursor
+				h.Del("Link")
+			}
+			return status
+		}}
+	}
 	allButLast := func(all []any) []any { return all[:max(min(1, len(all)), len(all)-1)] }
 	for name, row := range map[string]struct {
 		way    string
@@ -190,12 +199,14 @@ func TestPages(t *testing.T) {
 			}
 			return status
 		}}},
-		"the first page again, by page":   {page, &sheets{skip: func(int) int { return 0 }}, "paged"},
-		"the first page again, by offset": {offset, &sheets{skip: func(int) int { return 0 }}, "paged"},
-		"the first page again, by cursor": {cursor, &sheets{skip: func(int) int { return 0 }}, "paged"},
-		"the first page again, by entry":  {after, &sheets{skip: func(int) int { return 0 }}, "paged"},
-		"the last entry again":            {after, &sheets{skip: func(at int) int { return max(0, at-1) }}, "paged"},
-		"skips an entry":                  {offset, &sheets{skip: func(at int) int { return 2 * at }}, "paged"},
+		"the first page again, by page":            {page, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the first page again, by offset":          {offset, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the first page again, by cursor":          {cursor, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the first page again, by entry":           {after, &sheets{skip: func(int) int { return 0 }}, "paged"},
+		"the last entry again":                     {after, &sheets{skip: func(at int) int { return max(0, at-1) }}, "paged"},
+		"skips an entry":                           {offset, &sheets{skip: func(at int) int { return 2 * at }}, "paged"},
+		"an empty page after the first":            {offset, emptyAfter(nil), "paged"},
+		"an empty page that leads to more entries": {way: cursor, how: emptyAfter("c9")},
 		"refuses its cursor": {cursor, &sheets{answer: func(status, at int, _ map[string]any, h http.Header) int {
 			if at > 0 {
 				return http.StatusBadRequest

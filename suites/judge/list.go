@@ -330,7 +330,8 @@ func (j *judging) followed(ctx context.Context) {
 	if j.fixture.Clause.ID.State() != spec.StatePaged {
 		return
 	}
-	page, _ := j.listIn(ctx, j.response.Body)
+	page, ok := j.listIn(ctx, j.response.Body)
+	body, _ := j.value(ctx, j.response.Body)
 	var pages, read [][]any
 	for _, s := range j.exchange.Steps {
 		if j.fixture.StepOperation(s.ID) != j.fixture.Operation || s.Exchange.Response == nil {
@@ -346,15 +347,20 @@ func (j *judging) followed(ctx context.Context) {
 		return len(list) == 0 || len(list) > 2 || !instance.Equal(list[0], read[0][0]) || len(list) == len(read[0]) && !instance.Equal(list, read[0])
 	}
 	isOtherPage := func(list []any) bool { return !instance.Equal(list, page) }
-	if len(pages) == 0 || len(read) < 3 || len(page) != 1 || len(read[0]) == 0 || slices.ContainsFunc(read, isOther) || slices.ContainsFunc(pages, isOtherPage) {
+	if !ok || len(pages) == 0 || len(read) < 3 || len(page) > 1 || len(read[0]) == 0 || slices.ContainsFunc(read, isOther) || slices.ContainsFunc(pages, isOtherPage) {
 		return
 	}
 	first := read[0]
 	if instance.TypeOf(first[0]) != "object" || len(idsIn(first[0], j.fixture.EntryNames())) != 1 {
 		return
 	}
+	if len(page) == 0 && (len(first) < 2 || leadsOn(body)) {
+		return
+	}
 	j.exercise(j.fixture.Clause.ID)
 	switch {
+	case len(page) == 0:
+		j.breaks("is empty, though there is an entry after that of the page before", instance.Compact(first[1]))
 	case instance.Equal(page[0], first[0]):
 		j.breaks("shows the entry of the page before again", "the entry after that")
 	case len(first) == 2 && !instance.Equal(page[0], first[1]):

@@ -124,7 +124,7 @@ func comparison(of *schema.Shape, mayOrder bool) Comparison {
 
 // bound makes f a bound and returns true if its name says so, such as minPrice, created_before and
 // price[gte]. A name without a property, such as from, is a bound if the description quotes the
-// property.
+// property. So is startsFrom if the description says how startDate compares with it.
 func (op *Operation) bound(f *Filter, name, words string) bool {
 	parts := boundName().FindStringSubmatch(capital().ReplaceAllString(name, "${1}_$2"))
 	if f.In != "query" || (parts[1]+parts[2] == "") == (parts[4]+parts[5] == "") || otherBound().MatchString(boundWords().ReplaceAllString(words, "")) {
@@ -137,9 +137,13 @@ func (op *Operation) bound(f *Filter, name, words string) bool {
 		property = quoted[0][1]
 	}
 	same, _ := op.chosen(name, isMeasure)
-	f.of, f.Path = op.chosen(property, func(of *schema.Shape) bool {
+	isAlike := func(of *schema.Shape) bool {
 		return isMeasure(of) && isMeasure(by) && slices.Equal(of.TypesBesideNull(), by.TypesBesideNull()) && (isNumber(of) || of.Format == by.Format)
-	})
+	}
+	f.of, f.Path = op.chosen(property, isAlike)
+	if told := boundOf().FindAllStringSubmatch(words, 2); f.of == nil && len(told) == 1 {
+		f.of, f.Path = op.chosen(told[0][1], isAlike)
+	}
 	if f.of == nil || same != nil || property == "" || f.Name == size.Name || hasUnit {
 		return false
 	}
@@ -327,6 +331,8 @@ const wideningWords = `(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other t
 // Patterns for descriptions.
 var (
 	quotedName = pattern.Lazy("[`'\"](\\w+)[`'\"]")
+	// boundOf matches a quoted property that is compared: "whose `startDate` is on or after this date".
+	boundOf = pattern.Lazy("[`'\"](\\w+)[`'\"] (?:(?:is|are|was|lies|falls) )?(?:(?:on|at|equal to|not|no) )?(?:or|least|most|after|before|later|earlier|greater|higher|less|lower|above|below|[<>≤≥])")
 	widening   = pattern.Lazy(wideningWords)
 	// orNot matches words that say that the other value of a flag selects the other entries.
 	orNot = pattern.Lazy(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)

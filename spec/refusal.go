@@ -39,8 +39,15 @@ func (r refusals) outside(state, other string) bool {
 		mentions := regexp.MustCompile(`\b` + also + `\b`)
 		return refusals{r.Operation, lists.Filter(r.sentences, func(said string) bool { return !mentions.MatchString(said) })}.outside(state, "")
 	}
-	return named != "" && (r.sayOfIt(`\b(?:not(?: yet)?(?: been)?|must be)`+beforeState+alternatives+named) ||
+	return named != "" && (r.sayOfIt(`\b(?:not(?: yet)?(?: been)?|must be)`+beforeState+alternatives+named) || r.onlyFrom(named) ||
 		slices.ContainsFunc(r.sentences, regexp.MustCompile(`^only (?:an? |the )?`+alternatives+named+` `+r.noun()+` (?:can|may) be (?:`+r.reached()+`)\W*$`).MatchString))
+}
+
+// onlyFrom reports whether sentences name the only states from which an action leads to another: "Moves an order from
+// draft to confirmed. Any other state gives 409."
+func (r refusals) onlyFrom(named string) bool {
+	return slices.ContainsFunc(r.sentences, anyOtherState().MatchString) &&
+		regexp.MustCompile(`\bfrom`+beforeState+alternatives+named+`(?:(?:, | or |, or )\w+)* to\b`).MatchString(words(r.says()))
 }
 
 // RefusedAfter returns the actions, perhaps the operation itself, after which the document says that the operation is
@@ -154,7 +161,7 @@ func (op *Operation) allSaid() (list []said) {
 func (op *Operation) refusals() refusals {
 	r := refusals{Operation: op}
 	for _, one := range op.allSaid() {
-		if isRule := one.isRefusal || ruleOfState().MatchString(one.text); isRule && !inSomeCase().MatchString(one.text) {
+		if isRule := one.isRefusal || ruleOfState().MatchString(one.text); isRule && (!inSomeCase().MatchString(one.text) || anyOtherState().MatchString(one.text)) {
 			r.sentences = append(r.sentences, one.text)
 		}
 	}
@@ -223,11 +230,13 @@ var (
 	// aboutIt matches the words before a state that leave no doubt which resource is in it.
 	aboutIt = pattern.Lazy(`^(4\d\d|conflict|errors?|fails?|failed|failure|rejects|rejected|refused|returns|returned|raised|thrown|response|responds|with|an?|the|this|that|it|its|if|when|because|since|as|where|which|who|is|are|was|has|been|can|not|only|be|possible|allowed|in|case|http|state|status|phase|stage|code|resource|entity|item|object|request|operation)$`)
 	// endOfState matches what may follow a state in a sentence that is not about more than the state.
-	endOfState = pattern.Lazy(`^( yet)?(\W*$|[).;:]|,($| [^a]| a[^n]| an[^d])| ?/| or\b| (state|status)\b| (and |so )+(it )?can not\b)`)
+	endOfState = pattern.Lazy(`^( yet)?(\W*$|[).;:]|,($| [^a]| a[^n]| an[^d])| ?/| or\b| (state|status)\b| (and |so )+(it )?can not\b| (gives|returns|yields|causes|results in|leads to|fails|is (rejected|refused|answered))\b)`)
+	// anyOtherState matches the rejection in all states but those that another sentence names.
+	anyOtherState = pattern.Lazy(`^(in )?(any|all|every|each) other (state|status|phase|stage)s?\b.*(409|conflict|fail|reject|refuse)`)
 	// inSomeCase matches words that permit an operation in some cases.
 	inSomeCase = pattern.Lazy(`\b(unless|except|without|another|others?|different|someone|sometimes|depends|depending|typically|usually|e\.?g|for example)\b`)
 	// ofRule matches words of a sentence that says when an operation is rejected.
-	ofRule = pattern.Lazy(`\b(if|when|in case|because|can not|only|must|fails?|rejects|rejected|refused)\b`)
+	ofRule = pattern.Lazy(`\b(if|when|in case|because|can not|only|must|fails?|rejects|rejected|refused|gives?|yields?|results? in)\b`)
 	// ruleOfState matches a rule about states that does not name the rejection.
 	ruleOfState = pattern.Lazy(`^only |\b(must be|only (be|once)|can not be)\b`)
 	// repeatable matches words for an operation that may be repeated.

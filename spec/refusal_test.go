@@ -29,6 +29,8 @@ func TestRefusals(t *testing.T) {
 		{"confirm", "confirm", "d", "Only draft orders can be confirmed.", "confirm", ""},
 		{"confirm", "confirm", "d", "The order must be in state `draft`.", "confirm", ""},
 		{"confirm", "confirm", "The order is not open", "", "", ""},
+		{"confirm", "confirm", "d", "Confirms an order. An order that is not `draft` gives `409`.", "confirm", ""},
+		{"confirm", "confirm", "d", "Moves an order from `draft` to `confirmed`. Any other state gives `409`.", "confirm", ""},
 		{"ship", "ship", "The order is not confirmed", "", "ship", "confirm"},
 		{"ship", "ship", "d", "Only confirmed orders can be shipped.", "ship", "confirm"},
 		{"ship", "ship", "The order hasn't been confirmed yet", "", "ship", "confirm"},
@@ -38,6 +40,9 @@ func TestRefusals(t *testing.T) {
 		{"ship", "ship", "The order must be confirmed first", "", "", "confirm"},
 		// The words speak of something else, or leave a way to do it again.
 		{"cancel", "cancel", "The customer is already cancelled", "", "", ""},
+		{"confirm", "confirm", "d", "An order whose customer is not `draft` gives `409`.", "", ""},
+		{"confirm", "confirm", "d", "Moves an order from `draft` to `confirmed`. Any other state stays as it is.", "", ""},
+		{"confirm", "confirm", "d", "Moves an order from `draft` to `confirmed`. A customer without an address gives `409`.", "", ""},
 		{"cancel", "cancel", "An item of the order is already cancelled", "", "", ""},
 		{"cancel", "cancel", "The order is already cancelled by another user", "", "", ""},
 		{"cancel", "cancel", "The order is already cancelled and refunded", "", "", ""},
@@ -74,7 +79,7 @@ paths:
 				t.Fatal(err)
 			}
 			op, _ := c.Operation(row.operation)
-			isRule := slices.ContainsFunc([]string{" if ", "nly ", " must "}, func(word string) bool { return strings.Contains(row.conflict+" "+row.words, word) })
+			isRule := slices.ContainsFunc([]string{" if ", "nly ", " must ", " gives "}, func(word string) bool { return strings.Contains(row.conflict+" "+row.words, word) })
 			if clause, ok := c.Clause(op.ClauseIDs().State(spec.StateConflict)); ok && (clause.Level == spec.Must) != isRule {
 				t.Errorf("%s is a %s", clause.ID, clause.Level)
 			}

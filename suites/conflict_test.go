@@ -21,7 +21,7 @@ paths:
     post:
       operationId: createOrder
       requestBody: {required: true, content: {application/json: {schema: {type: object, required: [title], properties: {title: {type: string, maxLength: 80}}}}}}
-      responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}, '400': {description: d}}
+      responses: {'201': &new {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}, '202': *new, '400': {description: d}}
   /orders/{id}:
     parameters: &id [{name: id, in: path, required: true, schema: {type: string}}]
     get: {operationId: getOrder, responses: {'200': &order {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}, '404': {description: d}}}
@@ -52,6 +52,7 @@ type shipping struct {
 	ship     []string // and gets shipments
 	reaches  string   // the state after it is cancelled; "" is cancelled
 	hides    bool     // shows no state
+	queues   bool     // creates orders with 202
 	light    bool     // takes a shipment without weight
 }
 
@@ -80,7 +81,7 @@ func (s *shipping) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if op.ID == "createOrder" {
 		s.orders = append(s.orders, kept{"id": strconv.Itoa(len(s.orders) + 1), "title": sent["title"], "status": "draft"})
-		answer(http.StatusCreated, s.orders[len(s.orders)-1])
+		answer(map[bool]int{true: http.StatusAccepted, false: http.StatusCreated}[s.queues], s.orders[len(s.orders)-1])
 		return
 	}
 	order := s.orders[number-1]
@@ -116,6 +117,7 @@ func TestConflicts(t *testing.T) {
 		"confirms again":                        {&shipping{cancel: open}, confirmed, again, "d", []string{"confirmOrder/state/conflict"}},
 		"confirms what is cancelled":            {&shipping{confirm: open, cancel: open}, "If it is already cancelled.", "d", "d", nil},
 		"cancels what is confirmed":             {&shipping{confirm: draft}, "d", "409 if the order is already cancelled or confirmed", "d", []string{"cancelOrder/state/conflict"}},
+		"cancels again what it queued":          {&shipping{confirm: draft, queues: true}, confirmed, again, "d", []string{"cancelOrder/state/conflict"}},
 		"cancels again, and shows no state":     {&shipping{hides: true}, "d", again, "d", []string{"cancelOrder/state/conflict"}},
 		"confirms again, and shows no state":    {&shipping{hides: true}, confirmed, "d", "d", nil},
 		"nothing is said":                       {&shipping{}, "Conflict", "The order cannot be cancelled", "d", nil},

@@ -226,6 +226,23 @@ func TestActions(t *testing.T) {
 	keepers{
 		"does nothing": {how: jobs(nil, nil, http.StatusOK)},
 	}.test(t, listed("Asks the owner."))
+	queued := func(how func(*keeper)) func(*keeper) { // a job is created with 202
+		return func(s *keeper) {
+			how(s)
+			answer := s.answer
+			s.answer = func(method, path string, was int, body any) (int, any) {
+				if was == http.StatusCreated {
+					return http.StatusAccepted, body
+				}
+				return answer(method, path, was, body)
+			}
+		}
+	}
+	keepers{
+		"faithful":       {how: queued(jobs(cancelled, cancelled, http.StatusOK))},
+		"keeps no state": {queued(jobs(cancelled, nil, http.StatusOK)), lost},
+		"does it later":  {how: queued(jobs(cancelled, nil, http.StatusAccepted))},
+	}.test(t, strings.Replace(jobDocument, "'400': {description: d}", "'202': *job, '400': {description: d}", 1))
 	keepers{
 		"faithful":      {how: jobs(cancelled, cancelled, http.StatusOK)},
 		"does nothing":  {jobs(nil, nil, http.StatusOK), lost},

@@ -291,17 +291,28 @@ func (j *judging) earlier() (list []*replay.Response) {
 }
 
 // isPending reports whether an earlier step got 202: the service may do later what was asked, or
-// never (RFC 9110 §15.3.3). A resource that was read has been created. A resource that can be read after
-// its deletion is only marked, and what is below it may stay.
+// never (RFC 9110 §15.3.3). A resource that was read has been created, so only the step whose effect is read counts.
+// A resource that can be read after its deletion is only marked, and what is below it may stay.
 func (j *judging) isPending() bool {
 	state := j.fixture.Clause.ID.State()
-	isThere := state == spec.StateDeleted && slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return r.Status == http.StatusOK })
+	isThere := slices.ContainsFunc(j.earlier(), func(r *replay.Response) bool { return r.Status == http.StatusOK })
+	counts := func(s replay.Step) bool {
+		switch {
+		case isThere && state == spec.StateDeleted:
+			return s.Message.Method == http.MethodDelete
+		case isThere && state == spec.StateChanged:
+			return j.isShown(s.ID)
+		case isThere && state == spec.StateConflict: // the action was carried out before
+			return j.fixture.StepOperation(s.ID) == j.fixture.Operation
+		}
+		return true
+	}
 	return slices.ContainsFunc(j.exchange.Steps, func(s replay.Step) bool {
 		r := s.Exchange.Response
 		if s.Cleanup {
 			return r != nil && r.Status/100 == 2 && s.Message.Method == http.MethodGet && (state == spec.StateDeleted || state == spec.StateUnlisted)
 		}
-		return r != nil && r.Status == http.StatusAccepted && (!isThere || s.Message.Method == http.MethodDelete)
+		return r != nil && r.Status == http.StatusAccepted && counts(s)
 	})
 }
 

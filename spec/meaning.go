@@ -65,15 +65,21 @@ func (op *Operation) says() string {
 // updating matches names of operations that update a resource, and the first words of descriptions.
 var updating = pattern.Lazy(`(?im)^(\s|<[^<>]*>)*(update|edit|modif(y|ie)|change)s?\b|^([^\s]*[^a-z\s])?(update|modify|edit)([^a-z\s][^\s]*)?$|(?-i:^\S*(Update|Modify|Edit)([A-Z_-]\S*)?$)`)
 
-// Uploader returns the operation that uploads the file which op reads, or nil. For GET /files/{id}
-// and GET /files/{id}/content, this is a POST /files whose form has exactly one file.
+// Uploader returns the operation that uploads the file which op reads, or nil. For GET /files/{id},
+// GET /files/{id}/content and GET /files/{id}/image, this is a POST /files whose form has exactly one
+// file. A last segment that does not stand for the content must be the name of that file in the form.
 func (op *Operation) Uploader() *Operation {
-	list, isOfEntry := strings.CutSuffix(contentName().ReplaceAllString(barePath(op.Path), ""), "/{}")
-	hasOneFile := func(c Content) bool {
-		isFile := func(p *schema.Property) bool { return p.Shape.IsFile() }
-		return c.parsed.Kind == "multipart" && lists.Count(c.Schema.Shape().Properties, isFile) == 1
+	path := barePath(op.Path)
+	end := strings.LastIndex(path, "/{}")
+	if end < 0 {
+		return nil
 	}
-	if by := op.reader.paths[list][http.MethodPost]; isOfEntry && by != nil && by.RequestBody != nil && slices.ContainsFunc(by.RequestBody.Content, hasOneFile) {
+	name := strings.TrimPrefix(path[end:], "/{}")
+	hasFile := func(c Content) bool {
+		files := lists.Filter(c.Schema.Shape().Properties, func(p *schema.Property) bool { return p.Shape.IsFile() })
+		return c.parsed.Kind == "multipart" && len(files) == 1 && (name == "" || contentName().MatchString(name) || name == "/"+files[0].Name)
+	}
+	if by := op.reader.paths[path[:end]][http.MethodPost]; by != nil && by.RequestBody != nil && slices.ContainsFunc(by.RequestBody.Content, hasFile) {
 		return by
 	}
 	return nil
@@ -192,7 +198,7 @@ var (
 	aboutID       = pattern.Lazy(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
 	ofAnother     = pattern.Lazy(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber
 
-	contentName = pattern.Lazy(`(?i)/(contents?|download|raw|data|bytes|blob|file)$`)
+	contentName = pattern.Lazy(`(?i)^/(contents?|download|raw|data|bytes|blob|file)$`)
 	refusing    = pattern.Lazy(`(?i)\b(409|conflict|cannot|can ?not|can't|fails?|refused|rejected)\b`)
 
 	isThere   = pattern.Lazy(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)

@@ -321,6 +321,7 @@ func TestUploads(t *testing.T) {
 		shown  string
 		want   []string
 	}{
+		"cuts an image":         {http.StatusCreated, func(sent []byte) []byte { return sent[:1] }, "application/octet-stream", []string{"download/state/created"}},
 		"faithful":              {http.StatusCreated, bytes.Clone, "application/octet-stream", nil},
 		"as text":               {http.StatusCreated, bytes.ToUpper, "text/plain", nil},
 		"scans it before":       {http.StatusAccepted, func([]byte) []byte { return []byte{} }, "application/octet-stream", nil},
@@ -329,7 +330,12 @@ func TestUploads(t *testing.T) {
 	} {
 		sample(t, name, func(t *testing.T) {
 			t.Parallel()
-			c := contractOf(t, uploadDocument)
+			document, field := uploadDocument, "file"
+			if name == "cuts an image" { // the path names the file as the form does
+				field = "image"
+				document = strings.NewReplacer("required: [file]", "required: [image]", "file: {type", "image: {type", "/content:", "/image:").Replace(document)
+			}
+			c := contractOf(t, document)
 			var mu sync.Mutex
 			kept, names := map[string][]byte{}, map[string]bool{}
 			c.Target.BaseURL = "http://service.example"
@@ -337,7 +343,7 @@ func TestUploads(t *testing.T) {
 				mu.Lock()
 				defer mu.Unlock()
 				id := strings.Split(r.URL.Path+"//", "/")[2]
-				file, header, err := r.FormFile("file")
+				file, header, err := r.FormFile(field)
 				switch {
 				case r.Method == http.MethodPost && err != nil:
 					w.WriteHeader(http.StatusBadRequest)

@@ -103,6 +103,7 @@ func TestValidCases(t *testing.T) {
 		{"short texts", `{type: string, minLength: 0}`, "minLength", `at: "" | inside: "c"`},
 		{"long texts", `{type: string, pattern: '^[a-z]*$', maxLength: 3}`, "maxLength", `inside: "co"`},
 		{"lengths of characters, not bytes", `{type: string, pattern: '^é*$', maxLength: 2}`, "maxLength", `at: "éé" | inside: "é"`},
+		{"long lengths of characters, not bytes", `{type: string, maxLength: 30}`, "maxLength", `at: "conformance textaaaaaaaaaaaaaa" | at-beyond-ascii: "conformance ééééééaaaaaaaaaaaa" | inside: "conformance textaaaaaaaaaaaaa"`},
 		{"the longest text of a pattern", `{type: string, pattern: '^[a-z]+-[0-9]{1,4}$'}`, "pattern", `longest: "a-1111"`},
 		{"the longest amount of a pattern, which may have to be positive", `{type: string, pattern: '^-?[0-9]{1,5}(\.[0-9]{1,2})?$'}`, "pattern", `longest: "11111.11"`},
 		{"a pattern without a limit", `{type: string, pattern: '^[a-z]+$'}`, "pattern", ``},

@@ -3,6 +3,7 @@ package generate
 import (
 	"encoding/json"
 	"math/big"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -244,6 +245,11 @@ func (c *caser) countsInside(p *made) (changes []Case) {
 	high, highBy := p.view.atMost(m.most)
 	add(m.minimum, "at", low, low, lowBy)
 	add(m.maximum, "at", high, high, highBy)
+	if at := len(changes) - 1; at >= 0 && changes[at].Kind == "maxLength" {
+		if wide := widened(changes[at].Value); wide != "" && p.otherwiseValid(wide, func(*jsonschema.Schema) {}) {
+			changes = append(changes, p.change("maxLength", wide, "has %s, most of them of two bytes, and maxLength is %d", schema.Count(high, m.unit), high).as("at-beyond-ascii"))
+		}
+	}
 	add(m.minimum, "inside", low+1, low, lowBy)
 	add(m.maximum, "inside", high-1, high, highBy)
 	if m.unit != "item" {
@@ -256,6 +262,21 @@ func (c *caser) countsInside(p *made) (changes []Case) {
 	}
 	return changes
 }
+
+// widened returns a long text of words with letters of two bytes in its middle; "" for other values. A service that
+// counts bytes refuses it. The ends stay: texts that the run creates are found by them, and differ in them.
+func widened(value any) string {
+	text, _ := value.(string)
+	if end := len(text) - widest; end > widest && onlyWords.MatchString(text) && !strings.Contains(text[end:], " ") {
+		return text[:widest] + strings.Repeat("é", end-widest) + text[end:]
+	}
+	return ""
+}
+
+// widest is the length of the ends that widened keeps.
+const widest = len("conformance ")
+
+var onlyWords = regexp.MustCompile(`^[A-Za-z]+( [A-Za-z]+)*$`)
 
 // miscounted gives values that are one too short or too long, and otherwise valid if possible.
 func (c *caser) miscounted(p *made) (changes []Case) {

@@ -138,15 +138,19 @@ func (d *deriver) echo(r *Declared, content document.Place) {
 	}
 }
 
-// isRead reports whether another operation reads what this one creates or changes.
+// isRead reports whether another operation reads what this one creates or changes, perhaps only as an entry of a list.
 func (d *deriver) isRead() bool {
 	path := barePath(d.op.Path)
+	isListed := func(path string) bool {
+		list := d.paths[path][http.MethodGet]
+		return list != nil && list.IsList()
+	}
 	switch d.op.Method {
 	case http.MethodPost:
-		list := d.paths[path][http.MethodGet]
-		return d.paths[path+"/{}"][http.MethodGet] != nil || list != nil && list.IsList()
+		return d.paths[path+"/{}"][http.MethodGet] != nil || isListed(path)
 	case http.MethodPut, http.MethodPatch:
-		return d.paths[path][http.MethodGet] != nil
+		above, isEntry := strings.CutSuffix(path, "/{}")
+		return d.paths[path][http.MethodGet] != nil || isEntry && isListed(above)
 	}
 	return false
 }

@@ -153,6 +153,7 @@ func TestCheckPartialEcho(t *testing.T) {
   /lines:
     post: {operationId: addLine, requestBody: `+body+`, responses: {'201': {`+shown+`}}}
     get: {operationId: listLines, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}
+  /lines/{id}: {put: {operationId: replaceLine, parameters: [{name: id, in: path, required: true, schema: {type: string}}], requestBody: `+body+`, responses: {'200': {`+shown+`}}}}
   /notes:
     post: {operationId: addNote, requestBody: `+body+`, responses: {'200': {description: d, content: {text/plain: {schema: &seen {type: object, properties: {name: {type: string}}}}, application/json: {schema: *seen}, text/json: {schema: *seen}}}, '201': {description: d, content: {'*/*': {schema: *seen}}}, '203': {description: d, content: {text/plain: {schema: *seen}}}}}
     get: {operationId: listNotes, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object}}}}}}}
@@ -185,6 +186,8 @@ func TestCheckPartialEcho(t *testing.T) {
 		{"create", 201, `{"mail":"a@b.example"}`, `{"mail":"c@b.example"}`, "comes back changed: at character 1, sent “a”, got “c”"},
 		{"create", 201, `{"kind":"a"}`, `{"kind":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
 		{"addLine", 201, `{"size":1000}`, `{"size":1}`, "comes back changed"},
+		{"replaceLine", 200, `{"size":2}`, `{"id":"1","size":2}`, ""},
+		{"replaceLine", 200, `{"size":2}`, `{"id":"1","size":1}`, "comes back changed"}, // only a list reads it
 		{"addNote", 200, `{"name":"a"}`, `{"name":"a"}`, ""},
 		{"addNote", 200, `{"name":"a"}`, `{"name":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},
 		{"addNote", 201, `{"name":"a"}`, `{"name":"b"}`, "comes back changed: at character 1, sent “a”, got “b”"},

@@ -332,8 +332,8 @@ const wideningWords = `(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other t
 var (
 	quotedName = pattern.Lazy("[`'\"](\\w+)[`'\"]")
 	// boundOf matches a quoted property that is compared: "whose `startDate` is on or after this date".
-	boundOf = pattern.Lazy("[`'\"](\\w+)[`'\"] (?:(?:is|are|was|lies|falls) )?(?:(?:on|at|equal to|not|no) )?(?:or|least|most|after|before|later|earlier|greater|higher|less|lower|above|below|[<>≤≥])")
-	widening   = pattern.Lazy(wideningWords)
+	boundOf  = pattern.Lazy("[`'\"](\\w+)[`'\"] (?:(?:is|are|was|lies|falls) )?(?:(?:on|at|equal to|not|no) )?(?:or|least|most|after|before|later|earlier|greater|higher|less|lower|above|below|[<>≤≥])")
+	widening = pattern.Lazy(wideningWords)
 	// orNot matches words that say that the other value of a flag selects the other entries.
 	orNot = pattern.Lazy(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
 	// boundWords matches words about a bound. They are removed before otherBound is applied, which

@@ -43,8 +43,8 @@ func (r refusals) outside(state, other string) bool {
 		slices.ContainsFunc(r.sentences, regexp.MustCompile(`^only (?:an? |the )?`+alternatives+named+` `+r.noun()+` (?:can|may) be (?:`+r.reached()+`)\W*$`).MatchString))
 }
 
-// onlyFrom reports whether sentences name the only states from which an action leads to another: "Moves an order from
-// draft to confirmed. Any other state gives 409."
+// onlyFrom reports whether sentences name the only states from which an action leads to another, such as "Moves an
+// order from draft to confirmed. Any other state gives 409".
 func (r refusals) onlyFrom(named string) bool {
 	return slices.ContainsFunc(r.sentences, anyOtherState().MatchString) &&
 		regexp.MustCompile(`\bfrom`+beforeState+alternatives+named+`(?:(?:, | or |, or )\w+)* to\b`).MatchString(words(r.says()))

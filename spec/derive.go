@@ -169,6 +169,7 @@ const (
 	StateUnique     = "unique"     // a second resource cannot have the value of the first
 	StateOccupied   = "occupied"   // a resource is not deleted while it has entries
 	StateConflict   = "conflict"   // an action is rejected in a state in which the document says so
+	StateReached    = "reached"    // after an action the resource shows the state that the document names
 
 	// StatePrecondition: a change is rejected if its If-Match does not match the current version
 	// (RFC 9110 §13.1.1).
@@ -221,6 +222,7 @@ func (d *deriver) state() {
 		d.clause(ids.State(StateAtomic), Must, d.op.at, "%s rejects a JSON Patch if one of its operations cannot be applied, and then changes nothing", d.op.ID)
 	}
 	d.conflict(add)
+	d.reached()
 	switch {
 	case isItem && d.op.Method == http.MethodGet:
 		add(StateCreated, cmp.Or(d.paths[list][http.MethodPost], own[http.MethodPut], d.elsewhere(list)), "what %s created can be read, with the values that were sent")
@@ -277,6 +279,14 @@ func (d *deriver) conflict(add func(name string, by *Operation, text string)) {
 	if refusals := d.op.refusals(); len(refusals.after()) > 0 {
 		level := map[bool]Level{true: Must, false: Should}[refusals.areRules()]
 		d.clause(d.op.ClauseIDs().State(StateConflict), level, d.op.at, "%s is rejected in a state for which the document says so", d.op.ID)
+	}
+}
+
+// reached derives the clause about the state to which an action leads.
+func (d *deriver) reached() {
+	if to, ok := d.op.Reached(); ok {
+		level := map[bool]Level{true: Must, false: Should}[to.IsSaid]
+		d.clause(d.op.ClauseIDs().State(StateReached), level, d.op.at, "after %s the resource shows the "+to.property()+" %v", d.op.ID, to.Value)
 	}
 }
 

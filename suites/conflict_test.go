@@ -122,7 +122,7 @@ func TestConflicts(t *testing.T) {
 		"confirms again, and shows no state":    {&shipping{hides: true}, confirmed, "d", "d", nil},
 		"nothing is said":                       {&shipping{}, "Conflict", "The order cannot be cancelled", "d", nil},
 		"the customer is cancelled":             {&shipping{}, "d", "The customer is already cancelled", "d", nil},
-		"is a draft again":                      {&shipping{reaches: "draft"}, "d", again, "d", nil},
+		"is a draft again":                      {&shipping{reaches: "draft"}, "d", again, "d", []string{"cancelOrder/state/reached"}},
 		"is refunded at once":                   {&shipping{reaches: "refunded"}, "d", again, "d", nil},
 		"takes a shipment without weight":       {&shipping{confirm: draft, ship: []string{"confirmed"}, light: true}, "d", "d", notConfirmed, []string{"createShipment/request/body/weight"}},
 		"needs no state for that":               {&shipping{confirm: []string{"refunded"}, light: true}, "d", "d", notConfirmed, []string{"createShipment/request/body/weight"}},

@@ -214,10 +214,11 @@ func TestActions(t *testing.T) {
 	listed := func(says string) string {
 		return strings.NewReplacer("state: {type: string}", "state: {type: string, enum: [open, planned, cancelling, cancelled]}", "operationId: cancelJob,", "operationId: cancelJob, description: "+says+",").Replace(jobDocument)
 	}
+	ignored := []string{"cancelJob/state/reached"}
 	keepers{
 		"faithful":           {how: jobs(cancelled, cancelled, http.StatusOK)},
-		"does nothing":       {jobs(nil, nil, http.StatusOK), lost},
-		"only notes a time":  {jobs(kept{"updated": "2026-11-27T08:00:00Z"}, kept{"updated": "2026-11-27T08:00:00Z"}, http.StatusOK), lost},
+		"does nothing":       {jobs(nil, nil, http.StatusOK), ignored},
+		"only notes a time":  {jobs(kept{"updated": "2026-11-27T08:00:00Z"}, kept{"updated": "2026-11-27T08:00:00Z"}, http.StatusOK), ignored},
 		"does it later":      {how: jobs(nil, nil, http.StatusAccepted)},
 		"begins to do it":    {how: jobs(kept{"state": "cancelling"}, nil, http.StatusOK)},
 		"shows it as it is":  {how: jobs(nil, cancelled, http.StatusOK)},
@@ -244,8 +245,16 @@ func TestActions(t *testing.T) {
 		"does it later":  {how: queued(jobs(cancelled, nil, http.StatusAccepted))},
 	}.test(t, strings.Replace(jobDocument, "'400': {description: d}", "'202': *job, '400': {description: d}", 1))
 	keepers{
+		"faithful":             {how: jobs(cancelled, cancelled, http.StatusOK)},
+		"does nothing":         {jobs(nil, nil, http.StatusOK), ignored},
+		"does nothing, in 204": {jobs(nil, nil, http.StatusNoContent), ignored},
+		"only notes it":        {jobs(kept{"held": true}, kept{"held": true}, http.StatusOK), ignored},
+		"does it later":        {how: jobs(nil, nil, http.StatusAccepted)},
+		"has another state":    {how: jobs(nil, kept{"state": "planned"}, http.StatusNoContent)},
+	}.test(t, strings.Replace(listed("Sets `state` to `cancelled`."), "'202': *job", "'202': *job, '204': {description: d}", 1), "cancelJob/state/reached")
+	keepers{
 		"faithful":      {how: jobs(cancelled, cancelled, http.StatusOK)},
-		"does nothing":  {jobs(nil, nil, http.StatusOK), lost},
+		"does nothing":  {jobs(nil, nil, http.StatusOK), ignored},
 		"keeps nothing": {jobs(cancelled, nil, http.StatusOK), lost},
 		"does it later": {how: jobs(nil, nil, http.StatusAccepted)},
 	}.test(t, strings.Replace(listed("Returns the cancelled job."), "{id}/cancel", "{id}:cancel", 1))

@@ -39,6 +39,9 @@ func (j *judging) state(ctx context.Context) error {
 	case spec.StateVersioned:
 		j.versioned()
 		return nil
+	case spec.StateReached:
+		j.reached(ctx)
+		return nil
 	}
 	if j.isRepeated() {
 		j.repeated(ctx)

@@ -39,17 +39,27 @@ func (s *service) act(op *operation, path string, a fault.Answer) {
 			return objectOf(string(s.showing(of, s.success(of), resource).Body))
 		}
 		before := shown()
-		if name, state := reachedBy(op.Operation); name != "" {
+		name, state := reachedBy(op.Operation)
+		was, isKnown := resource[name]
+		if name != "" {
 			resource[name] = state
 		}
-		one.isVisible = showsOther(before, shown())
+		if one.isVisible = showsOther(before, shown()); s.deviations[op.ID].state == spec.StateReached {
+			s.shown[op.ID] = s.shown[op.ID] || one.isVisible
+			if resource[name] = was; !isKnown {
+				delete(resource, name)
+			}
+		}
 	}
 	s.acted[item] = append(s.acted[item], one)
 }
 
-// reachedBy returns the property of the resource that holds its state, and the state to which an action leads; "" if
-// the contract lists no such state.
-func reachedBy(by *spec.Operation) (property, state string) {
+// reachedBy returns the property of the resource that an action changes, and the state to which it leads; "" if the
+// contract lists no such state.
+func reachedBy(by *spec.Operation) (property string, state any) {
+	if to, ok := by.Reached(); ok {
+		return to.Path[len(to.Path)-1], to.Value
+	}
 	for _, of := range by.Item().SuccessShapes() {
 		_, resource := of.Inside()
 		for _, p := range resource.Properties {

@@ -15,12 +15,13 @@ import (
 	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // filtered compares the entries of a list with the values that the query asks for.
 func (j *judging) filtered(ctx context.Context) {
 	clause := j.ids().State(spec.StateFiltered)
-	query := j.query()
+	query := j.selection()
 	if _, is := j.contract.Clause(clause); !is || len(query) == 0 {
 		return
 	}
@@ -43,6 +44,30 @@ func (j *judging) filtered(ctx context.Context) {
 			j.breach(clause, j.warning(), "has an entry with another "+f.Property+" than was asked for", "entries whose "+f.Property+" is "+f.Words()+strings.Join(asked, " or "), "one whose "+f.Property+" is "+text)
 		}
 	}
+}
+
+// selection returns the query of the request. A page to which another one leads has the entries that the query for the
+// first page selects: a link may have only a token.
+func (j *judging) selection() url.Values {
+	query := j.query()
+	if first := j.leading(); first != nil {
+		for name, values := range queryOf(first.Exchange.Request.URL) {
+			if !query.Has(name) {
+				query[name] = values
+			}
+		}
+	}
+	return query
+}
+
+// leading returns the step with the page that leads to the page of the request, or nil.
+func (j *judging) leading() *replay.Step {
+	for i, s := range j.exchange.Steps {
+		if !s.Cleanup && s.Exchange.Response != nil && j.fixture.StepOperation(s.ID) == j.fixture.Operation && len(j.fixture.StepOutputs(s.ID)) > 0 {
+			return &j.exchange.Steps[i]
+		}
+	}
+	return nil
 }
 
 // others returns values that entries have and the filter does not ask for, by whether they are lower or higher.
@@ -195,7 +220,7 @@ var letter = regexp.MustCompile(`[A-Za-z]|[^\x00-\x7F]`)
 // shows them. A value that the service gives may have changed since then, and so may a word for
 // work in progress. The output names the step.
 func (j *judging) matchesQuery(ctx context.Context, output string) bool {
-	query := j.query()
+	query := j.selection()
 	for _, s := range j.exchange.Steps {
 		if !strings.HasPrefix(output, s.ID+".") || s.Exchange.Response == nil {
 			continue

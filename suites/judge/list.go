@@ -32,7 +32,7 @@ func (j *judging) listed(ctx context.Context) {
 	}
 	state := j.fixture.Clause.ID.State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
-	if state == spec.StateFiltered && !j.matchesQuery(ctx, j.fixture.Entry) {
+	if state == spec.StateFiltered && (j.leading() != nil || !j.matchesQuery(ctx, j.fixture.Entry)) {
 		return
 	}
 	if isWithin {
@@ -258,8 +258,10 @@ func idsIn(entry any, names []string) (ids []any) {
 }
 
 // query returns the parameters in the query of the request, as far as it can be parsed.
-func (j *judging) query() url.Values {
-	_, text, _ := strings.Cut(j.exchange.Request.URL, "?")
+func (j *judging) query() url.Values { return queryOf(j.exchange.Request.URL) }
+
+func queryOf(address string) url.Values {
+	_, text, _ := strings.Cut(address, "?")
 	values, _ := url.ParseQuery(text)
 	return values
 }

@@ -248,15 +248,12 @@ func (j *judging) asksForUnneeded() bool {
 
 // refusal returns what the rejection of a request about stored data means; "" if it may be right.
 func (j *judging) refusal(state string) string {
-	leads := func(s replay.Step) bool {
-		return j.fixture.StepOperation(s.ID) == j.fixture.Operation && len(j.fixture.StepOutputs(s.ID)) > 0
-	}
 	switch {
 	case state == spec.StateIdempotent && !j.asksForCondition() && j.fixture.Operation.Method == http.MethodPut:
 		return "the same request is rejected the second time"
 	case state == spec.StateCurrent && j.refusesVersion():
 		return "a change is rejected although If-Match has the current ETag"
-	case state == spec.StatePaged && slices.ContainsFunc(j.exchange.Steps, leads):
+	case state == spec.StatePaged && j.leading() != nil:
 		return "the page to which the first one leads is rejected"
 	case state == spec.StateUnlisted:
 		j.exercise(j.fixture.Clause.ID)

@@ -58,6 +58,9 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	for _, c := range op.Clauses() {
 		if name := c.ID.State(); name != "" {
 			list = append(list, op.stateDeviation(name, c.ID))
+			if name == spec.StateFiltered && slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool { return next.Path != nil && !next.IsLink }) {
+				list = append(list, op.lostFilters(c.ID))
+			}
 		}
 	}
 	return list, differ
@@ -237,6 +240,28 @@ func (op *operation) stateDeviation(state string, clause spec.ClauseID) deviatio
 		return changed, shows && isSuccess(a.Status) != (state == spec.StateWithin || state == spec.StateDeleted)
 	}
 	return d
+}
+
+// lostFilters returns a deviation that ignores the filters of a request for the page after the first one.
+func (op *operation) lostFilters(clause spec.ClauseID) deviation {
+	return deviation{
+		operation: op.ID, name: "ignores filters on the next page", clause: clause,
+		changes: func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
+			filters, query := asksFor(op, r), r.URL.Query()
+			if !isSuccess(a.Status) || len(filters) == 0 || !isNext(op, r) {
+				return a, false
+			}
+			for _, f := range filters {
+				query.Del(f.Key)
+			}
+			other := r.Clone(r.Context())
+			other.URL.RawQuery = query.Encode()
+			page := s.page(op, op.where(r.Request), &fault.Request{Request: other, ReadBody: r.ReadBody})
+			isWrong := slices.ContainsFunc(slices.Collect(maps.Values(page)), func(resource map[string]any) bool { return !has(resource, filters, r.URL.Query()) })
+			changed, ok := s.list(s.success(op), op.where(r.Request), page)
+			return changed, ok && isWrong
+		},
+	}
 }
 
 // breaking returns a response that breaks a state clause, instead of the faithful response a. shows

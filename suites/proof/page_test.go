@@ -1,0 +1,29 @@
+package proof_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestNextPage: a list that ignores its filter on the page to which the first one leads is found.
+func TestNextPage(t *testing.T) {
+	p := prove(t, []byte(`openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /notes:
+    post: {operationId: add, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}, '400': {description: d}}}
+    get:
+      operationId: list
+      parameters: [{name: color, in: query, schema: {type: string, enum: [red, blue]}}, {name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 9}}, {name: cursor, in: query, schema: {type: string}}]
+      responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {notes: {type: array, items: {$ref: '#/components/schemas/Note'}}, nextCursor: {type: string}}}}}}, '400': {description: d}}
+components: {schemas: {Note: {type: object, required: [color], properties: {id: {type: string, readOnly: true}, color: {type: string, enum: [red, blue]}}}}}
+`))
+	for _, one := range p.Unshown {
+		if strings.Contains(one.Deviation, "next page") {
+			t.Errorf("%s %s: %s", one.Operation, one.Deviation, one.Reason)
+		}
+	}
+	if !p.Whole() {
+		t.Error(p.Text(true))
+	}
+}

@@ -147,6 +147,14 @@ func (op *Operation) NextPages() (list []NextPage) {
 	return list
 }
 
+// IsCursor reports whether a query parameter takes a value that the service gives with a page, so that a service may
+// refuse any other value.
+func (op *Operation) IsCursor(p Parameter) bool {
+	of := p.Schema.Shape()
+	return p.In == "query" && pageCursor().MatchString(p.Name) && !p.Required && !of.Enum && !strings.HasPrefix(of.Format, "date") &&
+		!slices.ContainsFunc(op.Filters(), func(f Filter) bool { return f.Key == p.Name && f.By.IsBound() })
+}
+
 // nextLink returns the path to the link to the next page in an object with that name, such as
 // links.next, _links.next and paging.next, or nil. A property is a link if it has an href, or if
 // its format, description, example or name says so, or the name of the object.

@@ -41,6 +41,7 @@ type slips struct {
 	asks  func(query url.Values) (url.Values, bool)            // what the service reads in a query with a cursor
 	order func(kept []kept) []kept
 	shows string // the property that leads to the next page
+	lax   bool   // takes any number of entries per page in a query with a color and a title
 }
 
 func (s *slips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -49,7 +50,7 @@ func (s *slips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	query := r.URL.Query()
 	limit, err := strconv.Atoi(query.Get("limit"))
-	valid := r.URL.Path == "/notes" && (err == nil && limit > 0 && limit <= 50 || !query.Has("limit"))
+	valid := r.URL.Path == "/notes" && (err == nil && limit > 0 && limit <= 50 || !query.Has("limit") || s.lax && query.Has("color") && query.Has("title"))
 	if r.Method == http.MethodPost {
 		var sent kept
 		body, _ := io.ReadAll(r.Body)
@@ -64,7 +65,7 @@ func (s *slips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		_ = json.NewEncoder(w).Encode(s.kept[len(s.kept)-1])
 		return
 	}
-	if limit == 0 {
+	if limit < 1 {
 		limit = 20
 	}
 	at, bad := strconv.Atoi(strings.TrimLeft(query.Get("cursor"), "c"))
@@ -164,5 +165,17 @@ func TestNextPages(t *testing.T) {
 				t.Error("no request follows a filtered page")
 			}
 		})
+	}
+}
+
+// TestInventedCursor: a service refuses a cursor that it did not give, so the request with all parameters has none.
+func TestInventedCursor(t *testing.T) {
+	c := contractOf(t, strings.NewReplacer("BY", "color", "LISTED", ", enum: [red, blue]", "NEXT", "nextCursor: {type: string}", "{name: cursor", "{name: title, in: query, schema: {type: string}}, {name: cursor").Replace(slipDocument))
+	opened := func(query url.Values) (url.Values, bool) { return query, strings.HasPrefix(query.Get("cursor"), "c0") }
+	c.Only = []string{"listNotes/*/query.limit*"}
+	c.Target.BaseURL, c.Target.Handler = "http://service.example", &slips{lax: true, asks: opened, leads: func(_ url.Values, at int) (string, string) { return "", fmt.Sprint("c0", at) }, shows: "nextCursor"}
+	r := run(t, c)
+	if got := warned(r); !slices.Equal(got, []string{"listNotes/request/query/limit"}) {
+		t.Errorf("found %v%s", got, firstOf(r))
 	}
 }

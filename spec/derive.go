@@ -296,7 +296,7 @@ func (d *deriver) queried(add func(name string, by *Operation, text string)) {
 		add(StatePaged, d.op, "%s lists at most as many entries as "+size.Name+" asks for, and other ones on the next page")
 	}
 	if filters := d.op.Filters(); len(filters) > 0 {
-		add(StateFiltered, d.op, "%s lists the entries with the "+filters[0].Property+" that is asked for, and no others")
+		add(StateFiltered, d.op, filters[0].promise())
 	}
 	if orders := d.op.Orders(); len(orders) > 0 {
 		text := "%s sorts the entries by " + strings.Join(orders[0].Path, ".")

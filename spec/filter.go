@@ -25,6 +25,7 @@ type Filter struct {
 	By       Comparison
 	Edge     Edge // only for a bound
 	IsList   bool // it takes several values
+	IsSearch bool // its description says that the property contains the text
 	Of       *schema.Schema
 
 	of *schema.Property // the property of the entries
@@ -57,9 +58,19 @@ const (
 	EdgeExcluded
 )
 
-// Words returns the words before a bound, such as "at least ", or "" for other filters.
+// promise returns what a document says about a list with a filter. %s stands for the operation.
+func (f Filter) promise() string {
+	if f.IsSearch {
+		return "%s lists only entries whose " + f.Property + " contains the text of " + f.Name
+	}
+	return "%s lists the entries with the " + f.Property + " that is asked for, and no others"
+}
+
+// Words returns the words before a bound, such as "at least ", or before the text of a search, or "" for other filters.
 func (f Filter) Words() string {
 	switch {
+	case f.IsSearch:
+		return "a text that contains "
 	case !f.By.IsBound():
 		return ""
 	case f.Edge == EdgeExcluded:
@@ -72,30 +83,16 @@ func (f Filter) Words() string {
 // the same name and meaning, such as a state or a flag. A parameter is left out if its
 // description says that it adds or excludes entries.
 func (op *Operation) Filters() (list []Filter) {
-	add := func(f Filter, name, words string) {
-		by := f.Of.Shape()
-		if op.bound(&f, f.Key, words) || op.bound(&f, name, words) {
-			list = append(list, f)
-			return
-		}
-		if f.IsList = by.IsArray(); f.IsList {
-			by = by.Each
-		}
-		if f.In != "query" || by == nil || widening().MatchString(orNot().ReplaceAllString(words, "")) || !mayChoose(by, name) || !f.IsList && f.Member == "" && !by.Enum && paging().MatchString(name) {
-			return
-		}
-		f.By = comparison(by, !f.IsList && !idName().MatchString(name))
-		if f.of, f.Path = op.chosen(partOf().ReplaceAllString(name, ""), func(of *schema.Shape) bool {
-			return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
-		}); f.of != nil {
-			f.Property = f.of.Name
-			list = append(list, f)
-		}
-	}
 	for _, p := range op.Parameters {
 		spreads := p.Spreads()
 		if p.Kind != "deepObject" && !spreads {
-			add(Filter{Parameter: p, Key: p.Name, Of: p.Schema}, p.Name, p.Description())
+			f, ok := op.filter(Filter{Parameter: p, Key: p.Name, Of: p.Schema}, p.Name, p.Description())
+			if !ok {
+				f, ok = op.search(p)
+			}
+			if ok {
+				list = append(list, f)
+			}
 			continue
 		}
 		for _, m := range p.Schema.Shape().Properties {
@@ -103,10 +100,34 @@ func (op *Operation) Filters() (list []Filter) {
 			if spreads {
 				key = m.Name
 			}
-			add(Filter{Parameter: p, Member: m.Name, Key: key, Of: p.Schema.Of(m)}, m.Name, m.At.Get("description").Text())
+			if f, ok := op.filter(Filter{Parameter: p, Member: m.Name, Key: key, Of: p.Schema.Of(m)}, m.Name, m.At.Get("description").Text()); ok {
+				list = append(list, f)
+			}
 		}
 	}
 	return list
+}
+
+// filter completes the filter with that name and description. ok is false if it chooses no entries by a property.
+func (op *Operation) filter(f Filter, name, words string) (filter Filter, ok bool) {
+	by := f.Of.Shape()
+	if op.bound(&f, f.Key, words) || op.bound(&f, name, words) {
+		return f, true
+	}
+	if f.IsList = by.IsArray(); f.IsList {
+		by = by.Each
+	}
+	if f.In != "query" || by == nil || widening().MatchString(orNot().ReplaceAllString(words, "")) || !mayChoose(by, name) || !f.IsList && f.Member == "" && !by.Enum && paging().MatchString(name) {
+		return f, false
+	}
+	f.By = comparison(by, !f.IsList && !idName().MatchString(name))
+	if f.of, f.Path = op.chosen(partOf().ReplaceAllString(name, ""), func(of *schema.Shape) bool {
+		return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
+	}); f.of == nil {
+		return f, false
+	}
+	f.Property = f.of.Name
+	return f, true
 }
 
 // comparison returns the comparison for values of a shape. mayOrder permits OfNumber.

@@ -93,8 +93,9 @@ func (op *Operation) saidOfSuccess() []string {
 // saysToReach reports whether a sentence says that the action leads to that value: "Sets `status` to `paused`", "Marks
 // the job as paused".
 func (op *Operation) saysToReach(to Reached) bool {
-	value, name := inWords(fmt.Sprint(to.Value)), inWords(to.property())
-	if name == "" {
+	value, name, spoken := inWords(fmt.Sprint(to.Value)), inWords(to.property()), words(fmt.Sprint(to.Value))
+	all := lists.Filter(op.saidOfSuccess(), func(sentence string) bool { return strings.Contains(sentence, spoken) })
+	if name == "" || len(all) == 0 {
 		return false
 	}
 	object := `(?:the|an?|this) ` + op.noun()
@@ -109,7 +110,7 @@ func (op *Operation) saysToReach(to Reached) bool {
 	}
 	about := `^(?:` + op.verb() + `\w*(?: (?:the|an?|this|it))?(?: ` + op.noun() + `)?(?:,? and|:|,? by|,? which) )?`
 	said := regexp.MustCompile(about + `(?:` + strings.Join(forms, "|") + `)(?:,? (?:and|so that) [^,]*)?\W*$`)
-	return slices.ContainsFunc(op.saidOfSuccess(), said.MatchString)
+	return slices.ContainsFunc(all, said.MatchString)
 }
 
 // isNamedAfter reports whether the name of the action leads to a state: /pause to paused. If the operation has a

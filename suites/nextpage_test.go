@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const slipDocument = `openapi: 3.0.3
@@ -40,8 +41,9 @@ type slips struct {
 	leads func(asked url.Values, at int) (link, cursor string) // to the page that begins there
 	asks  func(query url.Values) (url.Values, bool)            // what the service reads in a query with a cursor
 	order func(kept []kept) []kept
-	shows string // the property that leads to the next page
-	lax   bool   // takes any number of entries per page in a query with a color and a title
+	shows string                           // the property that leads to the next page
+	finds func(one kept, text string) bool // for the parameter q; nil finds all
+	lax   bool                             // takes any number of entries per page in a query with a color and a title
 }
 
 func (s *slips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -84,7 +86,7 @@ func (s *slips) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		found = s.order(found)
 	}
 	found = slices.DeleteFunc(found, func(one kept) bool {
-		return query.Has("color") && one["color"] != query.Get("color") || query.Has("title") && one["title"] != query.Get("title")
+		return query.Has("q") && s.finds != nil && !s.finds(one, query.Get("q")) || query.Has("color") && one["color"] != query.Get("color") || query.Has("title") && one["title"] != query.Get("title")
 	})
 	at = min(at, len(found))
 	end := min(at+limit, len(found))
@@ -177,5 +179,43 @@ func TestInventedCursor(t *testing.T) {
 	r := run(t, c)
 	if got := warned(r); !slices.Equal(got, []string{"listNotes/request/query/limit"}) {
 		t.Errorf("found %v%s", got, firstOf(r))
+	}
+}
+
+// TestSearch: a list with a search has only entries that contain the text, if the description says so. It need not have
+// all of them.
+func TestSearch(t *testing.T) {
+	const contains = "Only notes whose title contains this text."
+	title := func(one kept) string { text, _ := one["title"].(string); return text }
+	for name, row := range map[string]struct {
+		says  string
+		finds func(one kept, text string) bool
+		isBad bool
+	}{
+		"faithful":   {contains, func(one kept, text string) bool { return strings.Contains(title(one), text) }, false},
+		"ignores it": {contains, nil, true},
+		"ignores case": {contains, func(one kept, text string) bool {
+			return strings.Contains(strings.ToLower(title(one)), strings.ToLower(text))
+		}, false},
+		"finds nothing yet":      {contains, func(kept, string) bool { return false }, false},
+		"finds the first letter": {contains, func(one kept, text string) bool { return strings.Contains(title(one), text[:1]) }, true},
+		"finds similar ones":     {"Notes that match this text, best first.", func(kept, string) bool { return true }, false},
+		"finds others, too":      {"Only notes whose title or color contains this text.", func(kept, string) bool { return true }, false},
+	} {
+		sample(t, name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, strings.NewReplacer("{name: BY, in: query, schema: {type: stringLISTED}}", "{name: q, in: query, description: '"+row.says+"', schema: {type: string}}", "NEXT", "nextCursor: {type: string}").Replace(slipDocument))
+			c.Only = []string{"*/state/*"}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", &slips{finds: row.finds, leads: func(_ url.Values, at int) (string, string) { return "", fmt.Sprint("c", at) }, shows: "nextCursor"}
+			r := run(t, c)
+			if got := stateFindings(r); slices.Contains(got, "listNotes/state/filtered") != row.isBad || len(got) > 1 || firstOf(r) != "" {
+				t.Errorf("found %v%s", got, firstOf(r))
+			}
+			for _, one := range r.Clauses {
+				if name == "faithful" && one.ID == "listNotes/state/filtered" && one.Status != verdict.ClausePassed {
+					t.Errorf("%s is %s", one.ID, one.Status)
+				}
+			}
+		})
 	}
 }

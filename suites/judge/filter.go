@@ -60,6 +60,12 @@ func (j *judging) selection() url.Values {
 	return query
 }
 
+// isSearch reports whether the query searches for a text. A service may find what was created only some time later.
+func (j *judging) isSearch() bool {
+	query := j.query()
+	return slices.ContainsFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool { return f.IsSearch && query.Has(f.Key) })
+}
+
 // leading returns the step with the page that leads to the page of the request, or nil.
 func (j *judging) leading() *replay.Step {
 	for i, s := range j.exchange.Steps {

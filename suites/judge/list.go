@@ -32,7 +32,7 @@ func (j *judging) listed(ctx context.Context) {
 	}
 	state := j.fixture.Clause.ID.State()
 	wanted, isWithin := j.wantsEntry(), state == spec.StateListedWithin
-	if state == spec.StateFiltered && (j.leading() != nil || !j.matchesQuery(ctx, j.fixture.Entry)) {
+	if state == spec.StateFiltered && (j.leading() != nil || j.isSearch() || !j.matchesQuery(ctx, j.fixture.Entry)) {
 		return
 	}
 	if isWithin {
@@ -151,7 +151,9 @@ func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	}
 	query := j.query()
 	for _, f := range j.fixture.Operation.Filters() {
-		query.Del(f.Key) // a page may have all entries that match the filter
+		if !f.IsSearch { // a page may have all entries that match the filter
+			query.Del(f.Key)
+		}
 	}
 	size, ok := j.fixture.Operation.FirstPage(query)
 	if !ok || leads || entries > 0 && all > entries {

@@ -47,10 +47,10 @@ func (j *judging) filtered(ctx context.Context) {
 }
 
 // selection returns the query of the request. A page to which another one leads has the entries that the query for the
-// first page selects: a link may have only a token.
+// first page selects: a link may have only a token. Only fixtures about filters are known to follow such a page.
 func (j *judging) selection() url.Values {
 	query := j.query()
-	if first := j.leading(); first != nil {
+	if first := j.leading(); first != nil && j.fixture.Clause.ID.State() == spec.StateFiltered {
 		for name, values := range queryOf(first.Exchange.Request.URL) {
 			if !query.Has(name) {
 				query[name] = values

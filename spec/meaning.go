@@ -155,7 +155,8 @@ func (op *Operation) conflict() string {
 	about := func(words *regexp.Regexp) func(string) bool {
 		return func(said string) bool { return words.MatchString(said) && !inState().MatchString(said) }
 	}
-	return strings.TrimSpace(sentences(declared.at, about(taken())) + "\n" + sentences(op.at, about(unique())))
+	isRefused := func(said string) bool { return refusing().MatchString(said) && about(ofOther())(said) }
+	return strings.TrimSpace(sentences(declared.at, about(taken())) + "\n" + sentences(op.at, about(unique())) + "\n" + sentences(op.at, isRefused))
 }
 
 // sentences returns the sentences of a summary and of a description for which such returns true.
@@ -205,6 +206,7 @@ var (
 	mayChange = pattern.Lazy(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)
 	mayRename = pattern.Lazy(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
 	taken     = pattern.Lazy(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|(there (is|exists)|has) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
+	ofOther   = pattern.Lazy(`(?i)\b((that|which) (another|some other) \w+ (already )?(has|uses)|already (exists?|taken|used|registered|in use))\b`)
 	inState   = pattern.Lazy(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake|(creates?|generates?|returns?|assigns?|gets?|gives?) an? unique)\b|n't\b`)
 
 	keyOfRequest = pattern.Lazy(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)

@@ -321,11 +321,6 @@ components:
 
 // TestOccupied: a room that has beds is not deleted, if the document says so. The beds may come later.
 func TestOccupied(t *testing.T) {
-	later := func(s *keeper) {
-		s.empties, s.answer = true, func(_, path string, status int, body any) (int, any) {
-			return map[bool]int{true: http.StatusAccepted, false: status}[status == http.StatusCreated && strings.HasSuffix(path, "/beds")], body
-		}
-	}
 	document := func(description string) string {
 		return strings.NewReplacer("  /rooms/{roomId}/beds:", "  /rooms/{id}: {delete: {operationId: deleteRoom, parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'204': {description: d}, '404': {description: d}, '409': {description: "+description+"}}}}\n  /rooms/{roomId}/beds:",
 			"    get: {operationId: getBed,", "    delete: {operationId: deleteBed, responses: {'204': {description: d}, '404': {description: d}}}\n    get: {operationId: getBed,",
@@ -334,7 +329,7 @@ func TestOccupied(t *testing.T) {
 	keepers{
 		"faithful":        {},
 		"deletes it":      {func(s *keeper) { s.empties = true }, []string{"deleteRoom/state/occupied"}},
-		"makes beds soon": {how: later},
+		"makes beds soon": {how: func(s *keeper) { s.empties = true; bedsLater(s) }},
 	}.test(t, document("The room has beds"), "deleteRoom/state/occupied")
 	keepers{"deletes a room without open beds": {how: func(s *keeper) { s.empties = true }}}.test(t, document("The room has open beds"))
 }

@@ -355,8 +355,25 @@ components:
     Bed: {type: object, required: [label], properties: {id: {type: string, readOnly: true}, label: {type: string, maxLength: 80}}}
 `
 
+// bedsLater makes the service create a bed later.
+func bedsLater(s *keeper) {
+	s.answer = func(_, path string, status int, body any) (int, any) {
+		return map[bool]int{true: http.StatusAccepted, false: status}[status == http.StatusCreated && strings.HasSuffix(path, "/beds")], body
+	}
+}
+
 // TestWithin: a thing that is created in one room is in no other room, unless that has its own.
 func TestWithin(t *testing.T) {
+	byID := func(s *keeper) {
+		s.find = func(s *keeper, path string) kept {
+			for where, one := range s.things {
+				if strings.Contains(where, "/beds/") && strings.HasSuffix(where, path[strings.LastIndex(path, "/"):]) {
+					return one
+				}
+			}
+			return nil
+		}
+	}
 	keepers{
 		"faithful": {},
 		"each room has all beds, unlike each other": {how: func(s *keeper) {
@@ -367,15 +384,10 @@ func TestWithin(t *testing.T) {
 				return kept{"id": path[strings.LastIndex(path, "/")+1:], "label": "unmade"}
 			}
 		}},
-		"finds a bed by its id alone": {func(s *keeper) {
-			s.find = func(s *keeper, path string) kept {
-				for where, one := range s.things {
-					if strings.Contains(where, "/beds/") && strings.HasSuffix(where, path[strings.LastIndex(path, "/"):]) {
-						return one
-					}
-				}
-				return nil
-			}
-		}, []string{"getBed/state/within"}},
+		"finds a bed by its id alone": {byID, []string{"getBed/state/within"}},
 	}.test(t, bedDocument, "getBed/state/within")
+	keepers{
+		"makes beds soon": {how: bedsLater},
+		"makes beds soon, and finds one by its id alone": {func(s *keeper) { byID(s); bedsLater(s) }, []string{"getBed/state/within"}},
+	}.test(t, strings.Replace(bedDocument, "'400': {description: d}, '404'", "'202': {description: later}, '400': {description: d}, '404'", 1), "getBed/state/within")
 }

@@ -29,7 +29,7 @@ func (j *judging) letThrough(ctx context.Context) {
 		message = SaysNo
 	}
 	state := j.fixture.Clause.ID.State()
-	if slices.Contains([]string{spec.StateDeleted, spec.StateWithin, spec.StateUnique, spec.StateOccupied, spec.StateConflict}, state) && j.isPending() {
+	if slices.Contains([]string{spec.StateDeleted, spec.StateUnique, spec.StateOccupied, spec.StateConflict}, state) && j.isPending() {
 		return
 	}
 	switch state {

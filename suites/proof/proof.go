@@ -248,12 +248,24 @@ func (t *trials) undecided(d deviation) (reason string) {
 				one = "its control is rejected, too"
 			}
 		}
+		if d.state == spec.StateCreated && isLater(f) {
+			one = "what it reads may be created later (202)"
+		}
 		if one == "" {
 			return ""
 		}
 		reason = one
 	}
 	return reason
+}
+
+// isLater reports whether the service may do later what a step of the fixture asks for, because the
+// contract declares 202 as the only success.
+func isLater(f fixtures.Fixture) bool {
+	return slices.ContainsFunc(f.Message(1, 0).Steps, func(s fixtures.Step) bool {
+		by := f.StepOperation(s.ID).Successes()
+		return len(by) > 0 && !slices.ContainsFunc(by, func(d *spec.Declared) bool { return d.Status != "202" })
+	})
 }
 
 const readingsDiffer = "the readings of its clause differ"

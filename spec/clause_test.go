@@ -288,6 +288,20 @@ func TestClauseParts(t *testing.T) {
 	}
 }
 
+// TestRefusesUnknown has descriptions of 401, and whether they say that an unknown credential is refused.
+func TestRefusesUnknown(t *testing.T) {
+	for description, want := range map[string]bool{
+		"The token is missing or invalid": true, "Missing or unknown API key.": true, "Invalid credentials": true, "Authentication is missing or not valid": true,
+		"The access token was not recognised": true, "Unauthorized": false, "No token": false, "Invalid request": false, "The token has expired": false, "Wrong email or password": false,
+		"Unauthorized. Invalid parameters are reported with 400, whatever the token": false,
+	} {
+		op := spectest.Responding(t, "3.0.3", "get", "'200': {description: d}\n'401': {description: '"+description+"'}\n'403': {description: Invalid token}")
+		if got := op.RefusesUnknown(); got != want {
+			t.Errorf("%q: %v", description, got)
+		}
+	}
+}
+
 // TestSecurity checks which credentials an operation needs.
 func TestSecurity(t *testing.T) {
 	const schemes = `components:

@@ -68,7 +68,9 @@ func (d *deriver) silences(at document.Place) {
 	ids := d.op.ClauseIDs()
 	if d.op.Security.Needed() {
 		d.clause(ids.Silence(CredentialMissing), Silent, at, "which status does a request without a credential get?")
-		d.clause(ids.Silence(CredentialInvalid), Silent, at, "which response does an unknown credential get?")
+		if !d.op.RefusesUnknown() {
+			d.clause(ids.Silence(CredentialInvalid), Silent, at, "which response does an unknown credential get?")
+		}
 	}
 	if !slices.ContainsFunc(d.op.responses, func(r *Declared) bool { return r.Status == "default" }) {
 		d.clause(ids.Silence(OtherStatuses), Silent, at, "which undeclared statuses are possible?")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/pattern"
 )
 
 // SchemeKind is a way to carry a credential.
@@ -174,6 +175,20 @@ func (d *deriver) security() {
 	}
 	d.clause(d.op.ClauseIDs().Credential(), Must, d.op.security(), "a request without %s must be rejected", words)
 }
+
+// RefusesUnknown reports whether the description of 401 says that a credential is refused which the
+// service did not issue: "The token is missing or invalid".
+func (op *Operation) RefusesUnknown() bool {
+	return slices.ContainsFunc(op.Responses(), func(r *Declared) bool { return r.Status == "401" && invalidCredential().MatchString(r.Description()) })
+}
+
+// invalidCredential matches a description of an error that an invalid credential causes.
+var invalidCredential = pattern.Lazy(`(?i)\b(invalid|unknown|wrong|incorrect|unrecogni[sz]ed|bad)` + fewWords + aCredential + `|\b` + aCredential + fewWords + `(invalid|unknown|wrong|incorrect|not (valid|known|recogni[sz]ed|correct))\b`)
+
+const (
+	aCredential = `(credentials?|tokens?|(api[ -]?|access )keys?|authentication|authori[sz]ation)\b`
+	fewWords    = `([^\w.;]+\w+){0,3}?[^\w.;]+`
+)
 
 // newScheme reads a security scheme. A scheme with a name that a placeholder cannot contain has the
 // kind Other.

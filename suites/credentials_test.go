@@ -134,6 +134,42 @@ components:
 	}
 }
 
+// TestUnknownCredential: a service that accepts a credential which it did not issue gets a warning, if the description
+// of 401 says that an invalid one is refused. Otherwise the contract leaves this open.
+func TestUnknownCredential(t *testing.T) {
+	anyOf := func(string) bool { return true }
+	own := func(credential string) bool { return credential == "Bearer "+token }
+	for _, row := range []struct {
+		name, description string
+		accepts           func(credential string) bool
+		want              []string
+	}{
+		{"refuses it", "The token is missing or invalid", own, nil},
+		{"accepts any", "The token is missing or invalid", anyOf, []string{"list/request/credential"}},
+		{"accepts any, and may", "No credential", anyOf, nil},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " "); scheme != "Bearer" || key == "" || !row.accepts(r.Header.Get("Authorization")) {
+					w.WriteHeader(http.StatusUnauthorized)
+				}
+			}))
+			defer server.Close()
+			c := contractOf(t, `openapi: 3.1.0
+info: {title: t, version: '1'}
+security: [{bearer: []}]
+paths:
+  /things: {get: {operationId: list, responses: {'200': {description: d}, '401': {description: `+row.description+`}}}}
+components: {securitySchemes: {bearer: {type: http, scheme: bearer}}}
+`)
+			c.Target.BaseURL, c.Target.Token = server.URL, token
+			if r := run(t, c); r.Verdict != verdict.Conformant || !slices.Equal(warned(r), row.want) {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, warned(r), row.want, firstOf(r))
+			}
+		})
+	}
+}
+
 // Each operation gets the credentials that it requires. If one of them is missing, it is unjudged
 // for one reason, and the others are tested.
 func TestCredentialsByScheme(t *testing.T) {

@@ -17,7 +17,7 @@ func (j *judging) answerQuestions(declared bool) {
 	switch {
 	case clause.Level == spec.Silent:
 		j.observe(clause.ID)
-	case clause.ID.IsCredential():
+	case clause.ID.IsCredential() && j.fixture.Level == spec.Must: // the others send a credential
 		j.observe(ids.Silence(spec.CredentialMissing))
 	case declared && status/100 == 4 && j.fixture.Expect == fixtures.Rejected:
 		question := ids.Silence(spec.RejectionConditions)

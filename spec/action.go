@@ -1,13 +1,18 @@
 package spec
 
 import (
+	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/pattern"
+	"github.com/plantstore/conformance/spec/schema"
 )
 
 // showing matches words for operations that show a possible result without storing it.
@@ -92,3 +97,149 @@ func (op *Operation) States() []string {
 	}
 	return lists.Map(forms, func(form string) string { return form + rest })
 }
+
+// Reached is what a resource shows after an action on it, as far as the document says so.
+type Reached struct {
+	Path   []string // to the property in the resource
+	Value  any      // a text that the contract lists for the property, or a boolean
+	IsSaid bool     // a sentence says so; otherwise the name of the action suggests it
+}
+
+// Reached returns what a resource shows after an action on it: POST /jobs/{id}/pause, if the description is "Sets
+// `status` to `paused`", or if its name and its description match only one of the states that the contract lists. ok is
+// false if the words leave it open, for example because they name a condition or a later time.
+func (op *Operation) Reached() (to Reached, ok bool) {
+	read := op.Item()
+	if _, rest := op.above(); read == nil || rest == "" || showing().MatchString(rest+"\n"+op.says()) || !slices.Contains(op.Beside(), op) || op.mayWait() {
+		return to, false
+	}
+	var all []Reached
+	for _, of := range read.SuccessShapes() {
+		within, resource := of.Inside()
+		for _, p := range resource.Properties {
+			for _, value := range valuesOf(p.Shape) {
+				all = append(all, Reached{Path: instance.Below(within, p.Name), Value: value})
+			}
+		}
+	}
+	said := lists.Filter(all, op.saysToReach)
+	to.IsSaid = len(said) > 0
+	if !to.IsSaid {
+		said = lists.Filter(all, op.isNamedAfter)
+	}
+	isOther := func(one Reached) bool {
+		return !instance.Equal(one.Value, said[0].Value) || !slices.Equal(one.Path, said[0].Path)
+	}
+	if len(said) == 0 || slices.ContainsFunc(said, isOther) || op.isInDoubt(said[0].word()) {
+		return to, false
+	}
+	to.Path, to.Value = said[0].Path, said[0].Value
+	return to, true
+}
+
+// valuesOf returns the texts that a schema lists, or both booleans.
+func valuesOf(of *schema.Shape) []any {
+	if slices.Equal(of.TypesBesideNull(), []string{"boolean"}) {
+		return []any{true, false}
+	}
+	if of.IsArray() {
+		return nil
+	}
+	return lists.Filter(of.Listed(), func(value any) bool { text, _ := value.(string); return inWords(text) != "" })
+}
+
+// mayWait reports whether an action may have its effect later, or whether the request says when it has it.
+func (op *Operation) mayWait() bool {
+	isTime := func(name string) bool { return timeOfAction().MatchString(capital().ReplaceAllString(name, "${1}_$2")) }
+	isNow := slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Status != strconv.Itoa(http.StatusAccepted) })
+	takesTime := func(c Content) bool {
+		return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return isTime(p.Name) })
+	}
+	return !isNow || slices.ContainsFunc(op.Parameters, func(p Parameter) bool { return isTime(p.Name) }) || op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, takesTime)
+}
+
+// word returns a pattern for the value, or for the name of a boolean property.
+func (to Reached) word() string {
+	if text, isText := to.Value.(string); isText {
+		return inWords(text)
+	}
+	return inWords(to.property())
+}
+
+func (to Reached) property() string { return to.Path[len(to.Path)-1] }
+
+// saidOfSuccess returns the sentences about the operation and its successes in plain lower case.
+func (op *Operation) saidOfSuccess() []string {
+	texts := append(lists.Map(op.Successes(), (*Declared).Description), op.at.Get("summary").Text(), op.at.Get("description").Text())
+	return lists.Map(endOfSentence().Split(strings.Join(texts, "\n"), -1), words)
+}
+
+// saysToReach reports whether a sentence says that the action leads to that value: "Sets `status` to `paused`", "Marks
+// the job as paused".
+func (op *Operation) saysToReach(to Reached) bool {
+	value, name, spoken := inWords(fmt.Sprint(to.Value)), inWords(to.property()), words(fmt.Sprint(to.Value))
+	all := lists.Filter(op.saidOfSuccess(), func(sentence string) bool { return strings.Contains(sentence, spoken) })
+	if name == "" || len(all) == 0 {
+		return false
+	}
+	object := `(?:the|an?|this) ` + op.noun()
+	forms := []string{
+		setting + `(?:(?:its|the|this|` + op.noun() + `) )*` + name + `(?: (?:field|property|flag))?(?: of ` + object + `)?(?: from \w+)? (?:to|as) ` + value,
+		`(?:(?:its|the|` + op.noun() + `) )*` + name + ` (?:of ` + object + ` )?(?:becomes|changes to|is(?: then| now)?(?: set to| changed to)?) ` + value,
+	}
+	if text, isText := to.Value.(string); isText && IsState(to.property()) {
+		value = inWords(text)
+		forms = append(forms, setting+object+`(?: from \w+)? (?:in|into|to) (?:the )?(?:state |status )?(?:of )?`+value+`(?: state| status)?`,
+			`mark(?:s|ing)? (?:`+object+`|it) as `+value, `(?:`+object+`|it) (?:becomes|is (?:then|now)) `+value)
+	}
+	about := `^(?:` + op.verb() + `\w*(?: (?:the|an?|this|it))?(?: ` + op.noun() + `)?(?:,? and|:|,? by|,? which) )?`
+	said := regexp.MustCompile(about + `(?:` + strings.Join(forms, "|") + `)(?:,? (?:and|so that) [^,]*)?\W*$`)
+	return slices.ContainsFunc(all, said.MatchString)
+}
+
+// isNamedAfter reports whether the name of the action leads to a state: /pause to paused. If the operation has a
+// description, it must say the same of the resource.
+func (op *Operation) isNamedAfter(to Reached) bool {
+	text, isText := to.Value.(string)
+	if isText != IsState(to.property()) || to.Value == false || testing().MatchString(op.verb()) {
+		return false
+	}
+	if !isText {
+		text = strings.TrimPrefix(words(to.property()), "is")
+	}
+	letters := func(text string) string { return strings.ReplaceAll(words(text), " ", "") }
+	if !slices.ContainsFunc(op.States(), func(state string) bool { return letters(state) == letters(text) }) {
+		return false
+	}
+	verb, state := strings.TrimRight(op.verb(), "ey")+`\w*`, to.word()
+	said := regexp.MustCompile(`^(?:` + verb + `|(?:returns )?(?:the )?` + state + `|.*\b` + verb + ` (?:(?:the|an?|this|that|one|single|given|specified|existing|whole|entire) )*` + op.noun() +
+		`|.*\b` + state + ` ` + op.noun() + `|(?:the )?` + op.noun() + ` (?:(?:is|was|has been|now|successfully) )*` + state + `)(?: (?:with|by|that|and|so|which|to)\b.*|[,(:].*|\W*)$`)
+	return strings.TrimSpace(op.at.Get("summary").Text()+op.at.Get("description").Text()) == "" || slices.ContainsFunc(op.saidOfSuccess(), said.MatchString)
+}
+
+// isInDoubt reports whether a sentence that is not about a rejection names a condition or a later time, or leaves open
+// whether the action leads to the state.
+func (op *Operation) isInDoubt(state string) bool {
+	mentions := regexp.MustCompile(`\b(?:` + strings.TrimRight(op.verb(), "ey") + `\w*|` + state + `)\b`)
+	repeated := regexp.MustCompile(`\balready\b.*\b` + state + `\b`)
+	return slices.ContainsFunc(op.saidOfSuccess(), func(sentence string) bool {
+		isOther := refusing().MatchString(sentence) && !mentions.MatchString(refusing().ReplaceAllString(sentence, "")) || ofRefusal().MatchString(sentence) || repeated.MatchString(sentence)
+		return !isOther && (delaying().MatchString(sentence) || mentions.MatchString(sentence) && doubting().MatchString(mentions.ReplaceAllString(sentence, "")))
+	})
+}
+
+// setting matches words for a change of a value.
+const setting = `(?:sets?|setting|chang(?:e|es|ing)|updat(?:e|es|ing)|switch(?:es)?|mov(?:e|es|ing)|transitions?|puts?) `
+
+var (
+	// timeOfAction matches names of values that may say when an action has its effect, or whether it has one.
+	timeOfAction = pattern.Lazy(`(?i)(^|[_-])(at|on|when|after|until|delay|schedule\w*|effective\w*|date|period|end|async|wait|mode|immediate\w*|force|dry|simulate)([_-]|$)`)
+	// testing matches names of actions whose result may be that the resource does not get the state.
+	testing = pattern.Lazy(`^(verify|check|test|review|evaluate|assess)$`)
+	// delaying matches words for a condition or a later effect.
+	delaying = pattern.Lazy(`\b(if|when|whenever|unless|once|depend\w*|eventual\w*|async\w*|background|soon|will|queue\w*|enqueue\w*|schedul\w*|workflow|in progress)\b`)
+	// doubting matches words that leave open whether something happens, or to what.
+	doubting = pattern.Lazy(`\b(or|either|may|might|could|should|after|until|before|request(s|ed|ing)?|asks?|initiat\w*|starts?|begins?|trigger\w*|try|tries|attempts?|propos\w*|next|not|never|without|all|every|each|some|later|for)\b`)
+	// ofRefusal matches a sentence about a rejection.
+	ofRefusal = pattern.Lazy(`\b(4\d\d|errors?|not found|(can|may) only|only .*\b(can|may)|must)\b`)
+)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -248,8 +249,11 @@ func (t *trials) undecided(d deviation) (reason string) {
 				one = "its control is rejected, too"
 			}
 		}
-		if d.state == spec.StateCreated && isLater(f) {
+		if d.state == spec.StateCreated && isLater(f, http.MethodPost, http.MethodPut) {
 			one = "what it reads may be created later (202)"
+		}
+		if d.state == spec.StateDeleted && isLater(f, http.MethodDelete) {
+			one = "what it reads may be deleted later (202)"
 		}
 		if one == "" {
 			return ""
@@ -259,12 +263,13 @@ func (t *trials) undecided(d deviation) (reason string) {
 	return reason
 }
 
-// isLater reports whether the service may do later what a step of the fixture asks for, because the
-// contract declares 202 as the only success.
-func isLater(f fixtures.Fixture) bool {
+// isLater reports whether the service may do later what a step of the fixture with one of the methods
+// asks for, because the contract declares 202 as the only success.
+func isLater(f fixtures.Fixture, methods ...string) bool {
 	return slices.ContainsFunc(f.Message(1, 0).Steps, func(s fixtures.Step) bool {
-		by := f.StepOperation(s.ID).Successes()
-		return len(by) > 0 && !slices.ContainsFunc(by, func(d *spec.Declared) bool { return d.Status != "202" })
+		by := f.StepOperation(s.ID)
+		all := by.Successes()
+		return slices.Contains(methods, by.Method) && len(all) > 0 && !slices.ContainsFunc(all, func(d *spec.Declared) bool { return d.Status != "202" })
 	})
 }
 

@@ -107,14 +107,14 @@ paths:
   /b: {get: {operationId: b, responses: {'200': {description: d, headers: {Cache-Control: {schema: {type: string, enum: [no-cache]}}}}, '429': {description: d, content: {text/plain: {}}}}}}
   /c: {get: {operationId: c, responses: {'200': {description: d}}}}
   /jobs: {post: {operationId: addJob, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, responses: {'202': {description: later, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, '400': {description: d}}}}
-  /jobs/{id}: {get: {operationId: readJob, parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, '404': {description: d}}}}
+  /jobs/{id}: {get: {operationId: readJob, parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, '404': {description: d}}}, delete: {operationId: cancelJob, parameters: [{name: id, in: path, required: true, schema: {type: string}}], responses: {'202': {description: later}, '404': {description: d}}}}
 components: {schemas: {Job: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string}}}}}
-`), "a", "b", "addJob", "readJob")
+`), "a", "b", "addJob", "readJob", "cancelJob")
 	reasons := map[string]bool{}
 	for _, u := range p.Unshown {
 		reasons[u.Operation+": "+u.Reason] = true
 	}
-	if !reasons["b: after such a response the suite waits and asks again"] || !reasons["readJob: what it reads may be created later (202)"] || p.Operations.All != 4 || !p.Whole() {
+	if !reasons["b: after such a response the suite waits and asks again"] || !reasons["readJob: what it reads may be created later (202)"] || !reasons["readJob: what it reads may be deleted later (202)"] || p.Operations.All != 5 || !p.Whole() {
 		t.Error(p.Text(true))
 	}
 }

@@ -76,8 +76,8 @@ func sortBy[E any](list []E, orders []spec.Order) {
 	}
 }
 
-// asked sorts the entries of a list as the request requires, and removes those beyond the page size. The
-// page after the first one has no entries.
+// asked sorts the entries of a list as the request requires, and keeps those of the first page or of the
+// page after it.
 func (d *declared) asked(shown *sample, most int, isNext bool, sorted []spec.Order) *sample {
 	arranged := d.made.get(making{shown, fmt.Sprint("asked ", most, isNext, sorted)}, func() *sample {
 		_, items, set := listIn(plain(shown.content()))
@@ -85,11 +85,14 @@ func (d *declared) asked(shown *sample, most int, isNext bool, sorted []spec.Ord
 			return shown
 		}
 		sortBy(items, sorted)
-		if isNext {
-			items = []any{}
-		} else if most > 0 {
-			items = items[:min(most, len(items))]
+		size := len(items)
+		if most > 0 {
+			size = min(most, size)
 		}
+		if isNext {
+			items = items[size:]
+		}
+		items = items[:min(size, len(items))]
 		return d.sample(set(items))
 	})
 	if arranged == nil || !arranged.allowed {

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/instance"
@@ -151,11 +150,10 @@ func valuesOf(of *schema.Shape) []any {
 // mayWait reports whether an action may have its effect later, or whether the request says when it has it.
 func (op *Operation) mayWait() bool {
 	isTime := func(name string) bool { return timeOfAction().MatchString(capital().ReplaceAllString(name, "${1}_$2")) }
-	isNow := slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Status != strconv.Itoa(http.StatusAccepted) })
 	takesTime := func(c Content) bool {
 		return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return isTime(p.Name) })
 	}
-	return !isNow || slices.ContainsFunc(op.Parameters, func(p Parameter) bool { return isTime(p.Name) }) || op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, takesTime)
+	return len(op.Successes()) == 0 || op.ActsLater() || slices.ContainsFunc(op.Parameters, func(p Parameter) bool { return isTime(p.Name) }) || op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, takesTime)
 }
 
 // word returns a pattern for the value, or for the name of a boolean property.

@@ -145,7 +145,7 @@ x/accepts must: a valid request is accepted
 x/request/body must: a request whose body is present but not a JSON value must be rejected
 x/silent/undeclared-content silent: which body does a response have if the contract declares no content for it?
 `},
-		{"a request that is no JSON", spectest.Paths("  /a: {put: {operationId: x, requestBody: {required: true, content: {text/csv: {schema: {type: string}}}}, " + fine + "}}"), `
+		{"a request in another format than JSON", spectest.Paths("  /a: {put: {operationId: x, requestBody: {required: true, content: {text/csv: {schema: {type: string}}}}, " + fine + "}}"), `
 x/answers must: every request gets one complete HTTP response that accepts it (2xx) or rejects it (4xx)
 x/accepts must: a valid request is accepted with 200
 x/request/body must: a request whose body is missing must be rejected

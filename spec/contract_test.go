@@ -151,7 +151,7 @@ func TestFlaws(t *testing.T) {
 			"advice x.yaml:4:206: the example does not meet its schema: has the wrong type; advice x.yaml:4:82: the example does not meet its schema: has the wrong type; advice x.yaml:4:253: the example does not meet its schema: /0 has the wrong type"},
 		{"an unknown key", spectest.Paths("  /a:\n    get:\n      " + fine + "\n      reponses: {}\n"), "advice x.yaml:7:17: unknown key reponses"},
 		{"an unknown key, and the same name elsewhere", spectest.Paths("  /a:\n    get: {summary: x, responses: {'200': {description: d, summary: x}}}\n"), "advice x.yaml:5:10: unknown key summary"},
-		{"text that is none", spectest.Head("3.0.3") + "paths:\n  /a: {get: {summary: x, " + fine + "}, put: {summary: {}, " + fine + "}}\n", "advice x.yaml:4:80: summary must not be a mapping"},
+		{"a mapping in place of a text", spectest.Head("3.0.3") + "paths:\n  /a: {get: {summary: x, " + fine + "}, put: {summary: {}, " + fine + "}}\n", "advice x.yaml:4:80: summary must not be a mapping"},
 		{"texts that are none", spectest.Paths("  /a: {get: {summary: 1, " + fine + "}, put: {summary: 1, " + fine + "}}\n"),
 			"advice x.yaml:1:1: some summary has a value of the wrong kind: json: cannot unmarshal number into field Operation.summary of type string"},
 		{"a flag that is none", spectest.Paths("  /a: {get: {deprecated: x, " + fine + "}}\n"), "advice x.yaml:4:26: deprecated must not be a string"},

@@ -287,6 +287,13 @@ func (op *Operation) Successes() []*Declared {
 	return slices.DeleteFunc(op.Responses(), func(d *Declared) bool { return !strings.HasPrefix(d.Status, "2") })
 }
 
+// ActsLater reports whether 202 is the only declared success: what the request asks for may be done
+// later, or never (RFC 9110 §15.3.3).
+func (op *Operation) ActsLater() bool {
+	successes := op.Successes()
+	return len(successes) > 0 && !slices.ContainsFunc(successes, func(d *Declared) bool { return d.Status != "202" })
+}
+
 // NamesSuccess reports whether the contract declares a response with a 2xx or 3xx status.
 func (op *Operation) NamesSuccess() bool {
 	return slices.ContainsFunc(op.responses, func(d *Declared) bool { return strings.HasPrefix(d.Status, "2") || strings.HasPrefix(d.Status, "3") })

@@ -104,10 +104,10 @@ func flawOfError(body []byte) (flaw string, certain bool) {
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
-		return "it is no object", true
+		return "it is not an object", true
 	}
 	if _, ok := object["message"].(string); !ok {
-		return "message is no string", true
+		return "message is not a string", true
 	}
 	number, ok := object["error"].(json.Number)
 	if !ok {

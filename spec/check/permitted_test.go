@@ -38,7 +38,7 @@ func TestWhatRFC8259Permits(t *testing.T) {
 			return []check.Breach{surrogate("/free", half+": the first of 2", `\ud800`, 20)}
 		}},
 		{"a pair", `{"name":"\ud83c\udf31 \\ud83c"}`, func(string) []check.Breach { return nil }},
-		{"a half beside a fault", `{"name":1,"in":{"a":"\ud83c"}}`, func(string) []check.Breach {
+		{"a half and another fault", `{"name":1,"in":{"a":"\ud83c"}}`, func(string) []check.Breach {
 			return []check.Breach{surrogate("/in/a", half, `\ud83c`, 21), breach("x/200/body/name", "/name", "has the wrong type", "a string", "1", 8)}
 		}},
 

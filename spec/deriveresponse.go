@@ -117,7 +117,8 @@ func (d *deriver) responseHeaders(r *Declared) {
 // echo derives the clause that a success shows the values that were sent. It applies to all values
 // if the response has the schema of the request, or one that this includes by allOf. Otherwise it
 // applies to the values that both describe alike, if another operation reads what this one creates
-// or changes. For a PATCH only this second case is possible, as it carries changes (RFC 5789 §2).
+// or changes, or a POST is answered by 201, which says that it created something (RFC 9110 §15.3.2).
+// For a PATCH only this second case is possible, as it carries changes (RFC 5789 §2).
 func (d *deriver) echo(r *Declared, content document.Place) {
 	if !strings.HasPrefix(r.Status, "2") || !slices.ContainsFunc(r.Content, Content.MayBeJSON) {
 		return
@@ -132,7 +133,7 @@ func (d *deriver) echo(r *Declared, content document.Place) {
 	case d.op.Method != http.MethodPatch && slices.ContainsFunc(d.request, isOwn):
 		r.Echo = EchoWhole
 		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent", r.Status)
-	case r.Status != "202" && d.isRead() && d.op.sends(answered.Shape()):
+	case r.Status != "202" && (d.isRead() || d.op.Method == http.MethodPost && r.Status == "201") && d.op.sends(answered.Shape()):
 		r.Echo = EchoPart
 		d.clause(r.ids.Echo(), Should, content, "a %s response shows the values that were sent, as far as both describe them alike", r.Status)
 	}

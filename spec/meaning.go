@@ -85,6 +85,49 @@ func (op *Operation) Uploader() *Operation {
 	return nil
 }
 
+// CreatorOf returns the operation that creates what a property or query parameter of op's request names,
+// though no path shows it: POST /team/add, if it requires team_name, and if its 201 has the same schema as
+// what op answers, such as GET /team/get?team_name=. It returns nil if there are several, or if the POST also
+// requires the id of something else, which may have to exist.
+func (op *Operation) CreatorOf(name string) (create *Operation) {
+	resources := func(op *Operation) (list []*schema.Shape) {
+		for _, c := range lists.Filter(op.successContent(), Content.MayBeJSON) {
+			list = append(list, c.Schema.Shape())
+			for _, p := range c.Schema.Shape().Properties {
+				list = append(list, c.Schema.Of(p).Shape())
+			}
+		}
+		return list
+	}
+	if strings.Contains(op.Path, "{") || !mayIdentify().MatchString(name) {
+		return nil
+	}
+	own := resources(op)
+	for path, methods := range op.reader.paths {
+		post := methods[http.MethodPost]
+		if post == nil || post == op || strings.Contains(path, "{") || !post.Names("201") || post.RequestBody.JSON() == nil {
+			continue
+		}
+		_, sent := post.RequestBody.JSON().Shape().Inside()
+		p := sent.Property(name)
+		isShown := func(of *schema.Shape) bool { return slices.Contains(own, of) && of.Property(name) != nil }
+		isOther := func(p *schema.Property) bool { return p.Required && p.Name != name && otherID().MatchString(p.Name) }
+		if p == nil || !p.Required || p.Shape.HasParts() || slices.ContainsFunc(sent.Properties, isOther) || !slices.ContainsFunc(resources(post), isShown) {
+			continue
+		}
+		if create != nil {
+			return nil
+		}
+		create = post
+	}
+	return create
+}
+
+// mayIdentify matches properties of which no two resources have the same value. A bare id may be that of anything.
+var mayIdentify = pattern.Lazy(`(?i).(id|name|key|slug|code|number|login)$`)
+
+var otherID = pattern.Lazy(`(?i:_id)$|I[dD]$`)
+
 // Unique returns the properties whose values must be unique, and the path to them in the body. The
 // description of 409 or of the operation names them, or says that a resource exists already, and their
 // own description says that they are unique. Other properties that these texts name, such as the

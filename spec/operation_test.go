@@ -96,3 +96,32 @@ func TestMethodsOfOpenAPI32(t *testing.T) {
 		t.Errorf("got %q, want %s", got, want)
 	}
 }
+
+// TestCreatorOf checks which POST creates what a property or query parameter names.
+func TestCreatorOf(t *testing.T) {
+	const sent = `{required: true, content: {application/json: {schema: {type: object, required: [KEY], properties: {KEY: {type: string}, lead_id: {type: string}}}}}}`
+	const shown = `{description: d, content: {application/json: {schema: {type: object, properties: {team: {$ref: '#/components/schemas/Team'}}}}}}`
+	for name, row := range map[string]struct{ post, key, status, more string }{
+		"add":                        {"add", "team_name", "201", ""},
+		"another status":             {"", "team_name", "200", ""},
+		"a bare id":                  {"", "id", "201", ""},
+		"a property that many have":  {"", "kind", "201", ""},
+		"another id is required":     {"", "team_name, lead_id", "201", ""},
+		"two operations could do it": {"", "team_name", "201", "  /team/import: {post: {operationId: import, requestBody: " + strings.ReplaceAll(sent, "KEY", "team_name") + ", responses: {'201': " + shown + "}}}\n"},
+	} {
+		key, _, _ := strings.Cut(row.key, ",")
+		body := strings.Replace(strings.Replace(sent, "KEY", row.key, 1), "KEY", key, 1)
+		contract := spectest.Load(t, spectest.Head("3.0.3")+"paths:\n"+
+			"  /team/add: {post: {operationId: add, requestBody: "+body+", responses: {'"+row.status+"': "+shown+"}}}\n"+row.more+
+			"  /team/get: {get: {operationId: get, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Team'}}}}}}}\n"+
+			"components: {schemas: {Team: {type: object, properties: {team_name: {type: string}, id: {type: string}, kind: {type: string}}}}}\n")
+		get, _ := contract.Operation("get")
+		got := ""
+		if create := get.CreatorOf(key); create != nil {
+			got = create.ID
+		}
+		if got != row.post {
+			t.Errorf("%s: got %q, want %q", name, got, row.post)
+		}
+	}
+}

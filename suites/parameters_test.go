@@ -1,12 +1,17 @@
 package suites_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/plantstore/conformance/suites/judge"
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 const flats = `openapi: 3.0.3
@@ -61,6 +66,76 @@ func TestParametersBesideOthers(t *testing.T) {
 			r := run(t, c)
 			if got := strings.Join(broken(r, judge.Violation), " "); got != row.want {
 				t.Errorf("violated: %q, want %q%s", got, row.want, firstOf(r))
+			}
+		})
+	}
+}
+
+const teamsDocument = `openapi: 3.0.3
+info: {title: Teams, version: '1'}
+paths:
+  /team/add:
+    post:
+      operationId: addTeam
+      requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Team'}}}}
+      responses: {'201': {description: d, content: {application/json: {schema: {type: object, properties: {team: {$ref: '#/components/schemas/Team'}}}}}}, '400': {description: d}}
+  /team/get:
+    get:
+      operationId: getTeam
+      parameters: [{name: team_name, in: query, required: true, schema: {type: string}}]
+      responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Team'}}}}, '404': {description: d}}
+components:
+  schemas:
+    Team: {type: object, required: [team_name, members], properties: {team_name: {type: string}, members: {type: array, items: {type: string}}}}
+`
+
+// TestParameterNamesWhatAPostCreates: a query parameter names a team by the name that the client gave it.
+func TestParameterNamesWhatAPostCreates(t *testing.T) {
+	for name, row := range map[string]struct {
+		shown string
+		want  []string
+	}{
+		"faithful":   {`[]`, nil},
+		"no members": {`null`, []string{"getTeam/200/body/members"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var teams sync.Map
+			c := contractOf(t, teamsDocument)
+			mux := http.NewServeMux()
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", mux
+			mux.HandleFunc("POST /team/add", func(w http.ResponseWriter, r *http.Request) {
+				team := map[string]any{}
+				given, isText := "", false
+				if json.NewDecoder(r.Body).Decode(&team) == nil {
+					given, isText = team["team_name"].(string)
+				}
+				members, isList := team["members"].([]any)
+				isOther := func(member any) bool { _, isText := member.(string); return !isText }
+				if !isText || !isList || slices.ContainsFunc(members, isOther) {
+					http.Error(w, "", http.StatusBadRequest)
+					return
+				}
+				teams.Store(given, nil)
+				w.Header().Set("Content-Type", "application/json")
+				w.WriteHeader(http.StatusCreated)
+				_ = json.NewEncoder(w).Encode(map[string]any{"team": team})
+			})
+			mux.HandleFunc("GET /team/get", func(w http.ResponseWriter, r *http.Request) {
+				asked := r.URL.Query().Get("team_name")
+				if _, known := teams.Load(asked); !known {
+					http.Error(w, "", http.StatusNotFound)
+					return
+				}
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = fmt.Fprintf(w, `{"team_name":%q,"members":%s}`, asked, row.shown)
+			})
+			r := run(t, c)
+			if got := broken(r, judge.Violation); !slices.Equal(got, row.want) {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
+			}
+			if c := verdict.ClauseNamed(r.Clauses, "getTeam/200/body/team_name"); c.Status != verdict.ClausePassed {
+				t.Errorf("%s is %s", c.ID, c.Status)
 			}
 		})
 	}

@@ -3,6 +3,8 @@ package suites_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -10,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/judge"
 	"github.com/plantstore/conformance/suites/verdict"
 )
@@ -135,6 +139,101 @@ func TestParameterNamesWhatAPostCreates(t *testing.T) {
 				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
 			}
 			if c := verdict.ClauseNamed(r.Clauses, "getTeam/200/body/team_name"); c.Status != verdict.ClausePassed {
+				t.Errorf("%s is %s", c.ID, c.Status)
+			}
+		})
+	}
+}
+
+const registry = `openapi: 3.0.3
+info: {title: Registry, version: '1'}
+paths:
+  /pet:
+    post: {operationId: addPet, requestBody: &pet {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}, responses: &one {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Pet'}}}}, '400': {description: d}, '404': {description: d}}}
+    put: {operationId: updatePet, requestBody: *pet, responses: *one}
+  /pet/{petId}:
+    get: {operationId: getPet, parameters: [{name: petId, in: path, required: true, schema: {type: integer}}], responses: *one}
+  /user:
+    post: {operationId: addUser, requestBody: &user {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}, responses: &someone {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/User'}}}}, '400': {description: d}, '404': {description: d}}}
+  /user/{username}:
+    parameters: [{name: username, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getUser, responses: *someone}
+    put: {operationId: updateUser, requestBody: *user, responses: *someone}
+components:
+  schemas:
+    Pet: {type: object, required: [name], properties: {id: {type: integer}, name: {type: string}}}
+    User: {type: object, properties: {username: {type: string}, phone: {type: string}}}
+`
+
+// TestBodyNamesTheResource: PUT on the path of a list needs the optional id in its body to know what it replaces, and
+// a service need not invent the name of a user, nor forget it.
+func TestBodyNamesTheResource(t *testing.T) {
+	for name, row := range map[string]struct {
+		hides bool // the answer to PUT has no name
+		want  []string
+	}{
+		"faithful":       {false, nil},
+		"shows no names": {true, []string{"updatePet/200/body/name", "updatePet/200/echo"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := contractOf(t, registry)
+			var mu sync.Mutex
+			things := map[string]kept{}
+			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				var sent kept
+				body, _ := io.ReadAll(r.Body)
+				list, key, _ := strings.Cut(strings.Trim(r.URL.Path, "/"), "/")
+				property := map[string]string{"pet": "id", "user": "username"}[list]
+				op, known := c.Contract.Operation(map[string]string{"POSTpet": "addPet", "PUTpet": "updatePet", "GETpet": "getPet", "POSTuser": "addUser", "PUTuser": "updateUser", "GETuser": "getUser"}[r.Method+list])
+				if !known {
+					http.Error(w, "", http.StatusNotFound)
+					return
+				}
+				flaws, _ := op.CheckRequest(spec.Request{Path: r.URL.EscapedPath(), Query: r.URL.RawQuery, Header: r.Header, Body: body, HasBody: len(body) > 0}) //nolint:contextcheck // what the run sends is small
+				if len(flaws) > 0 || op.RequestBody != nil && json.Unmarshal(body, &sent) != nil {
+					http.Error(w, "", http.StatusBadRequest)
+					return
+				}
+				if key == "" && sent[property] == nil && op.ID == "addPet" {
+					sent[property] = 500_000 + len(things)
+				}
+				if key == "" {
+					var isText bool
+					if key, isText = sent[property].(string); !isText {
+						key = instance.Compact(sent[property])
+					}
+				}
+				switch {
+				case key == "null":
+					http.Error(w, "", http.StatusBadRequest)
+					return
+				case r.Method != http.MethodPost && things[list+key] == nil:
+					http.Error(w, "", http.StatusNotFound)
+					return
+				case r.Method != http.MethodGet:
+					if op.ID == "updateUser" {
+						sent[property] = key
+					}
+					maps.DeleteFunc(sent, func(name string, _ any) bool {
+						return op.RequestBody.JSON().Shape().Property(name) == nil
+					})
+					things[list+key] = sent
+				}
+				shown := maps.Clone(things[list+key])
+				if row.hides && op.ID == "updatePet" {
+					delete(shown, "name")
+				}
+				w.Header().Set("Content-Type", "application/json")
+				_ = json.NewEncoder(w).Encode(shown)
+			})
+			r := run(t, c)
+			if got := warned(r); !slices.Equal(got, row.want) {
+				t.Errorf("%s: found %v, want %v%s", r.Verdict, got, row.want, firstOf(r))
+			}
+			if c := verdict.ClauseNamed(r.Clauses, "updatePet/200/body/name"); c.Status != verdict.ClausePassed && !row.hides {
 				t.Errorf("%s is %s", c.ID, c.Status)
 			}
 		})

@@ -125,7 +125,8 @@ func (r Response) CheckShown(ctx context.Context, op *spec.Operation, clause spe
 	c.Exercised = []spec.ClauseID{clause}
 	requests := lists.Map(sent, func(s Sent) shown.Sent { return s.read(ctx, l) })
 	differences := slices.DeleteFunc(shown.Parts(content.Schema, requests, text.Value), func(d shown.Difference) bool {
-		return d.Message == shown.NotShown && op.MayHide(content.Schema.Shape(), d.Path)
+		_, inPath := op.Parameter("path", d.Path[0]) // a PUT on that path cannot remove it
+		return d.Message == shown.NotShown && op.MayHide(content.Schema.Shape(), d.Path) || d.Message == shown.KeepsOld && inPath
 	})
 	c.Breaches = sent[0].breaches(clause, differences, r.Body, true)
 	return c, nil

@@ -161,24 +161,25 @@ func (h history) compare(p *schema.Property, of *schema.Schema, actual any, pres
 	case wanted && given != nil:
 		return below, notDefault, instance.Compact(given)
 	case wanted && isLeftover != nil:
-		return kept, keepsOld, "no such value, or another one"
+		return kept, KeepsOld, "no such value, or another one"
 	case wanted && value == nil && mayBeNull && !isPreset && !assigned.MatchString(p.Name) && isTelling(p.Shape, actual):
 		return nil, "is shown, though null was sent", "null"
 	case !wanted && had && present && (mayBeNull && (h.nulled[p.Name] || !isPreset) || !isPreset && !p.Required) && instance.Equal(old, actual) && isTelling(p.Shape, old):
-		return nil, keepsOld, "no " + p.Name + ", or another value"
+		return nil, KeepsOld, "no " + p.Name + ", or another value"
 	case !wanted && actual != nil && preset != nil && !p.Shape.Means(preset, actual):
 		return nil, notDefault, instance.Compact(preset)
 	}
 	return nil, "", ""
 }
 
-// NotShown is the message of a difference if a response has no value for a property that was sent.
-const NotShown = "is missing, though it was sent"
-
+// Messages of differences: a response has no value for a property that was sent, or an old value for
+// one that a PUT left out.
 const (
-	notDefault = "is not the default, though no value was sent"
-	keepsOld   = "keeps the value from before it was replaced"
+	NotShown = "is missing, though it was sent"
+	KeepsOld = "keeps the value from before it was replaced"
 )
+
+const notDefault = "is not the default, though no value was sent"
 
 // isPreset reports whether a property has a default, in the response or in one of the requests.
 func (h history) isPreset(p *schema.Property) bool {

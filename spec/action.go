@@ -57,13 +57,14 @@ func (op *Operation) Item() *Operation {
 }
 
 // Beside returns the actions on the item that the path of an operation begins with, perhaps with the operation itself:
-// a POST or PUT on one more segment, which creates nothing, is not read and has no entries.
+// a POST or PUT on one more segment, which creates nothing, is not read and has no entries. It returns none for a read.
 func (op *Operation) Beside() (list []*Operation) {
 	item, rest := op.above()
+	isAbout := rest != "" || op.changesItem()
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		name, isBelow := strings.CutPrefix(path, item+"/")
 		own := op.reader.paths[path]
-		if rest == "" || !isBelow || strings.ContainsAny(name, "/{") || own[http.MethodGet] != nil || op.reader.paths[path+"/{}"] != nil {
+		if !isAbout || !isBelow || strings.ContainsAny(name, "/{") || own[http.MethodGet] != nil || op.reader.paths[path+"/{}"] != nil {
 			continue
 		}
 		for _, method := range []string{http.MethodPost, http.MethodPut} {
@@ -75,13 +76,25 @@ func (op *Operation) Beside() (list []*Operation) {
 	return list
 }
 
+// changesItem reports whether the operation deletes, replaces or changes an item.
+func (op *Operation) changesItem() bool {
+	return strings.HasSuffix(barePath(op.Path), "/{}") && slices.Contains([]string{http.MethodDelete, http.MethodPut, http.MethodPatch}, op.Method)
+}
+
 // IsState reports whether a property holds the state of a resource, by its name.
 func IsState(name string) bool { return state().MatchString(name) }
 
 var state = pattern.Lazy(`(?i)(status|state|stage|phase)$`)
 
-// States returns the states to which an action leads by its name, in lower case: /confirm leads to confirmed.
+// States returns the states to which an action leads by its name, in lower case: /confirm leads to confirmed. For a
+// deletion or a change of an item, they are words for what happens to it.
 func (op *Operation) States() []string {
+	switch {
+	case op.changesItem() && op.Method == http.MethodDelete:
+		return []string{"deleted", "removed"}
+	case op.changesItem():
+		return []string{"changed", "updated", "replaced", "edited", "modified"}
+	}
 	words := wordOfName().FindAllString(op.Path[strings.LastIndexAny(op.Path, "/:")+1:], -1)
 	if len(words) == 0 {
 		return nil

@@ -170,7 +170,7 @@ const (
 	StateIdempotent = "idempotent" // the same PUT is accepted again; the same POST with the same key creates nothing more
 	StateUnique     = "unique"     // a second resource cannot have the value of the first
 	StateOccupied   = "occupied"   // a resource is not deleted while it has entries
-	StateConflict   = "conflict"   // an action is rejected in a state in which the document says so
+	StateConflict   = "conflict"   // an action, a deletion or a change is rejected in a state in which the document says so
 	StateReached    = "reached"    // after an action the resource shows the state that the document names
 
 	// StatePrecondition: a change is rejected if its If-Match does not match the current version

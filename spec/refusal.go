@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,7 +25,19 @@ func (op *Operation) RefusedIn(state string) bool { return op.refusals().in(stat
 
 func (r refusals) in(state string) bool {
 	named := inWords(state)
-	return named != "" && (r.sayOfIt(`\balready(?: been)?(?: marked as)?`+beforeState+alternatives+named) || r.sayOfIt(`\b`+named+` already`))
+	return named != "" && (r.sayOfIt(`\balready(?: been)?(?: marked as)?`+beforeState+alternatives+named) || r.sayOfIt(`\b`+named+` already`) ||
+		r.changesItem() && r.sayOfIt(`\b(?:is|was|has been)`+beforeState+alternatives+named) || r.begin(
+		`(?:an? |the |any |all )?`+strings.Replace(alternatives, " or |", " or | and |", 1)+named+`(?:(?:, | and | or )+\w+)* `+r.noun()+` (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`)`,
+		`(?:an? |the )?(?:`+r.noun()+`|it) (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`) (?:once|after|when|while|if|as long as)(?: it)?(?: is| was| has been)?`+beforeState+alternatives+named))
+}
+
+// begin reports whether a sentence begins in one of these forms, and does not go on about more than the state.
+func (r refusals) begin(forms ...string) bool {
+	said := regexp.MustCompile(`^(?:` + strings.Join(forms, "|") + `)\b`)
+	return slices.ContainsFunc(r.sentences, func(sentence string) bool {
+		found := said.FindStringIndex(sentence)
+		return found != nil && endOfState().MatchString(sentence[found[1]:])
+	})
 }
 
 // RefusedOutside reports whether the document says that the operation is rejected unless what its path names is in
@@ -39,8 +52,10 @@ func (r refusals) outside(state, other string) bool {
 		mentions := regexp.MustCompile(`\b` + also + `\b`)
 		return refusals{r.Operation, lists.Filter(r.sentences, func(said string) bool { return !mentions.MatchString(said) })}.outside(state, "")
 	}
-	return named != "" && (r.sayOfIt(`\b(?:not(?: yet)?(?: been)?|must be)`+beforeState+alternatives+named) || r.onlyFrom(named) ||
-		slices.ContainsFunc(r.sentences, regexp.MustCompile(`^only (?:an? |the )?`+alternatives+named+` `+r.noun()+` (?:can|may) be (?:`+r.reached()+`)\W*$`).MatchString))
+	return named != "" && (r.sayOfIt(`\b(?:not(?: yet)?(?: been)?|must be)`+beforeState+alternatives+named) || r.onlyFrom(named) || r.begin(
+		`only (?:an? |the )?`+alternatives+named+`(?:(?:, | or |, or )\w+)*(?:s| `+r.noun()+`)? (?:can|may) be (?:`+r.reached()+`)`,
+		`only `+r.noun()+`(?: (?:that|which) are| with)?`+beforeState+alternatives+named+` (?:can|may) be (?:`+r.reached()+`)`,
+		`(?:an? |the )?(?:`+r.noun()+`|it) (?:can|may) (?:only be (?:`+r.reached()+`)|be (?:`+r.reached()+`) only)(?: while| when| if| as long as)?(?: it is| they are)?`+beforeState+alternatives+named))
 }
 
 // onlyFrom reports whether sentences name the only states from which an action leads to another, such as "Moves an
@@ -59,12 +74,13 @@ func (r refusals) after() (list []*Operation) {
 	if len(r.sentences) == 0 {
 		return nil
 	}
-	all := r.Beside()
-	if !slices.Contains(all, r.Operation) || slices.ContainsFunc(r.Parameters, isKey) || r.mayRepeat() {
+	all, isChange := r.Beside(), r.changesItem()
+	if !isChange && (!slices.Contains(all, r.Operation) || r.mayRepeat()) || slices.ContainsFunc(r.Parameters, isKey) {
 		return nil
 	}
 	return lists.Filter(all, func(by *Operation) bool {
-		return slices.ContainsFunc(by.States(), r.in) || by == r.Operation && (r.once() || r.leave())
+		return slices.ContainsFunc(by.States(), r.in) || by == r.Operation && (r.once() || r.leave("")) ||
+			isChange && slices.ContainsFunc(r.listed(), func(state string) bool { return slices.Contains(by.States(), words(state)) && r.leave(state) })
 	})
 }
 
@@ -79,23 +95,28 @@ func (r refusals) once() bool {
 	return r.sayOfIt(`\b(?:can (?:only )?be (?:` + r.reached() + `) (?:only |exactly |at most )?once|can not be (?:` + r.reached() + `) (?:again|twice|a second time|more than once))`)
 }
 
-// leave reports whether an action is rejected outside a state that the resource lists.
-func (r refusals) leave() bool {
-	read := r.Item()
-	if read == nil {
-		return false
-	}
-	for _, of := range read.SuccessShapes() {
-		_, resource := of.Inside()
-		for _, p := range resource.Properties {
-			for _, value := range p.Shape.Listed() {
-				if state, isText := value.(string); isText && !slices.Contains(r.States(), words(state)) && r.outside(state, "") {
-					return true
+// leave reports whether an operation is rejected outside a state that the resource lists, and so in that other state.
+func (r refusals) leave(other string) bool {
+	return slices.ContainsFunc(r.listed(), func(state string) bool {
+		return state != other && !slices.Contains(r.States(), words(state)) && r.outside(state, other)
+	})
+}
+
+// listed returns the texts that the resource lists for its properties.
+func (r refusals) listed() (list []string) {
+	if read := r.Item(); read != nil {
+		for _, of := range read.SuccessShapes() {
+			_, resource := of.Inside()
+			for _, p := range resource.Properties {
+				for _, value := range p.Shape.Listed() {
+					if state, isText := value.(string); isText {
+						list = append(list, state)
+					}
 				}
 			}
 		}
 	}
-	return false
+	return list
 }
 
 // mayRepeat reports whether the document says that a success may be the answer in the state that the action leads to.
@@ -193,8 +214,14 @@ func (op *Operation) noun() string {
 	return "(?:" + strings.Join(forms, "|") + ")"
 }
 
-// verb returns the name of an action.
+// verb returns the name of an action, or a pattern for the beginning of such names.
 func (op *Operation) verb() string {
+	switch {
+	case op.changesItem() && op.Method == http.MethodDelete:
+		return "(?:delet|remov)"
+	case op.changesItem():
+		return "(?:chang|updat|replac|edit|modif)"
+	}
 	_, rest := op.above()
 	return strings.ToLower(strings.Join(wordOfName().FindAllString(rest, 1), ""))
 }
@@ -225,7 +252,7 @@ const (
 var (
 	nameOfState    = pattern.Lazy(`^[A-Za-z][A-Za-z _-]+$`)
 	wordInSentence = pattern.Lazy(`[^\s,;:.()\[\]/-]+`)
-	notIn          = pattern.Lazy(`\b(not|un\w+|before|until|unless|already)\b`)
+	notIn          = pattern.Lazy(`\b(not|never|un\w+|before|until|unless|already)\b`)
 
 	// aboutIt matches the words before a state that leave no doubt which resource is in it.
 	aboutIt = pattern.Lazy(`^(4\d\d|conflict|errors?|fails?|failed|failure|rejects|rejected|refused|returns|returned|raised|thrown|response|responds|with|an?|the|this|that|it|its|if|when|because|since|as|where|which|who|is|are|was|has|been|can|not|only|be|possible|allowed|in|case|http|state|status|phase|stage|code|resource|entity|item|object|request|operation)$`)
@@ -236,9 +263,9 @@ var (
 	// inSomeCase matches words that permit an operation in some cases.
 	inSomeCase = pattern.Lazy(`\b(unless|except|without|another|others?|different|someone|sometimes|depends|depending|typically|usually|e\.?g|for example)\b`)
 	// ofRule matches words of a sentence that says when an operation is rejected.
-	ofRule = pattern.Lazy(`\b(if|when|in case|because|can not|only|must|fails?|rejects|rejected|refused|gives?|yields?|results? in)\b`)
+	ofRule = pattern.Lazy(`\b(if|when|in case|because|can not|can no longer|only|must|fails?|rejects|rejected|refused|gives?|yields?|results? in)\b`)
 	// ruleOfState matches a rule about states that does not name the rejection.
-	ruleOfState = pattern.Lazy(`^only |\b(must be|only (be|once)|can not be)\b`)
+	ruleOfState = pattern.Lazy(`^only |\b(must be|only (be|once|while|when|if|in|as)|can not be|can no longer be|(must|may) not be)\b`)
 	// repeatable matches words for an operation that may be repeated.
 	repeatable = pattern.Lazy(`(?i)idempoten|no[- ]?op\b|\bno (further )?effect|nothing (happens|changes)|\b(unchanged|as it is|regardless|any state|already|again|repeat\w*)\b`)
 )

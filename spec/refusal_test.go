@@ -1,6 +1,7 @@
 package spec_test
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -58,28 +59,53 @@ func TestRefusals(t *testing.T) {
 		{"ship", "ship", "d", "Only unconfirmed orders can be shipped.", "", ""},
 		{"addShipment", "shipments", "The order is not confirmed", "", "", "confirm"},
 		{"addShipment", "shipments", "The order is already cancelled", "", "", ""},
+		// A deletion or a replacement.
+		{"remove", "", "d", "Only drafts can be deleted; otherwise 409.", "cancel confirm ship", ""},
+		{"remove", "", "d", "Only draft orders can be deleted", "cancel confirm ship", ""},
+		{"remove", "", "d", "Only draft or cancelled orders can be deleted", "confirm ship", "cancel"}, // costs a request
+		{"remove", "", "d", "An order can only be deleted while it is a draft.", "cancel confirm ship", ""},
+		{"remove", "", "d", "An order can be deleted only in state `draft`.", "cancel confirm ship", ""},
+		{"remove", "", "d", "Only cancelled orders can be deleted.", "confirm ship", "cancel"},
+		{"remove", "", "409 if the order is confirmed or shipped", "", "confirm ship", ""},
+		{"remove", "", "The order is not a draft", "", "cancel confirm ship", ""},
+		{"remove", "", "The order is already shipped", "", "ship", ""},
+		{"remove", "", "d", "A shipped order cannot be deleted: 409", "ship", ""},
+		{"remove", "", "d", "Shipped and confirmed orders cannot be removed.", "confirm ship", ""},
+		{"remove", "", "d", "An order cannot be deleted once it has been shipped.", "ship", ""},
+		{"replace", "", "d", "A shipped order can no longer be changed.", "ship", ""},
+		{"replace", "", "The order has been confirmed", "Replaces an order.", "confirm", ""},
+		{"remove", "", "The customer is confirmed", "", "", ""},
+		{"remove", "", "The order is confirmed by another user", "", "", ""},
+		{"remove", "", "The order has confirmed items", "", "", ""},
+		{"remove", "", "d", "Only drafts of the caller can be deleted.", "", ""},
+		{"remove", "", "d", "Shipped orders cannot be deleted by customers.", "", ""},
+		{"remove", "", "d", "Shipped orders cannot be deleted unless forced.", "", ""},
+		{"remove", "", "d", "Shipped orders cannot be changed.", "", ""},
+		{"remove", "", "d", "Only drafts can be changed.", "", ""},
+		{"remove", "", "d", "Deletes a shipped order.", "", ""},
+		{"replace", "", "d", "The price of a shipped order cannot be changed.", "", ""},
+		{"replace", "", "d", "Shipped orders cannot be changed in price.", "", ""},
 	} {
 		t.Run(row.operation+": "+row.conflict+" "+row.words, func(t *testing.T) {
+			said := map[string]string{row.operation: ", description: " + quoted(row.words) + ", responses: {'200': {description: d}, '409': {description: " + quoted(row.conflict) + "}}}"}
 			document := `openapi: 3.0.3
 info: {title: Orders, version: '1'}
 paths:
   /orders/{orderId}:
+    delete: {operationId: remove` + cmp.Or(said["remove"], ", responses: {'200': {description: d}}}") + `
+    put: {operationId: replace` + cmp.Or(said["replace"], ", responses: {'200': {description: d}}}") + `
     get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {status: {type: string, enum: [draft, confirmed, shipped, cancelled]}}}}}}}}
   /orders/{orderId}/shipments/{id}: {get: {operationId: readShipment, responses: {'200': {description: d}}}}
 `
 			for _, one := range [][2]string{{"cancel", "cancel"}, {"confirm", "confirm"}, {"ship", "ship"}, {"addShipment", "shipments"}} {
-				conflict, words := "d", ""
-				if one[0] == row.operation {
-					conflict, words = row.conflict, row.words
-				}
-				document += "  /orders/{orderId}/" + one[1] + ": {post: {operationId: " + one[0] + ", description: " + quoted(words) + ", responses: {'200': {description: d}, '409': {description: " + quoted(conflict) + "}}}}\n"
+				document += "  /orders/{orderId}/" + one[1] + ": {post: {operationId: " + one[0] + cmp.Or(said[one[0]], ", description: '', responses: {'200': {description: d}, '409': {description: d}}}") + "}\n"
 			}
 			c, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			op, _ := c.Operation(row.operation)
-			isRule := slices.ContainsFunc([]string{" if ", "nly ", " must ", " gives "}, func(word string) bool { return strings.Contains(row.conflict+" "+row.words, word) })
+			isRule := slices.ContainsFunc([]string{" if ", "nly ", " must ", " gives ", "annot ", "can no "}, func(word string) bool { return strings.Contains(row.conflict+" "+row.words, word) })
 			if clause, ok := c.Clause(op.ClauseIDs().State(spec.StateConflict)); ok && (clause.Level == spec.Must) != isRule {
 				t.Errorf("%s is a %s", clause.ID, clause.Level)
 			}

@@ -26,6 +26,7 @@ paths:
   /orders/{id}:
     parameters: &id [{name: id, in: path, required: true, schema: {type: string}}]
     get: {operationId: getOrder, responses: {'200': &order {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Order'}}}}, '404': {description: d}}}
+    REMOVE
   /orders/{id}/confirm:
     parameters: *id
     post: {operationId: confirmOrder, responses: {'200': *order, '404': {description: d}, '409': {description: CONFIRM}}}
@@ -51,6 +52,7 @@ type shipping struct {
 	confirm  []string // states in which an order is confirmed
 	cancel   []string // and cancelled
 	ship     []string // and gets shipments
+	remove   []string // and is deleted
 	reaches  string   // the state after it is cancelled; "" is cancelled
 	hides    bool     // shows no state
 	queues   bool     // creates orders with 202
@@ -61,7 +63,7 @@ func (s *shipping) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	segments := append(strings.Split(strings.Trim(r.URL.Path, "/"), "/"), "", "")
-	op, _ := s.contract.Operation(map[string]string{"POST": "createOrder", "GET ": "getOrder", "POST confirm": "confirmOrder", "POST cancel": "cancelOrder", "POST shipments": "createShipment"}[strings.TrimSpace(r.Method+" "+segments[2])+map[bool]string{true: " "}[r.Method == http.MethodGet]])
+	op, _ := s.contract.Operation(map[string]string{"POST": "createOrder", "GET ": "getOrder", "DELETE": "deleteOrder", "POST confirm": "confirmOrder", "POST cancel": "cancelOrder", "POST shipments": "createShipment"}[strings.TrimSpace(r.Method+" "+segments[2])+map[bool]string{true: " "}[r.Method == http.MethodGet]])
 	body, _ := io.ReadAll(r.Body)
 	number, _ := strconv.Atoi(segments[1])
 	answer := func(status int, value kept) {
@@ -70,7 +72,7 @@ func (s *shipping) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(status)
 		_ = json.NewEncoder(w).Encode(value)
 	}
-	if op == nil || op.ID != "createOrder" && (number < 1 || number > len(s.orders)) {
+	if op == nil || op.ID != "createOrder" && (number < 1 || number > len(s.orders) || s.orders[number-1] == nil) {
 		w.WriteHeader(http.StatusNotFound)
 		return
 	}
@@ -86,11 +88,15 @@ func (s *shipping) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	order := s.orders[number-1]
-	permitted := map[string][]string{"confirmOrder": s.confirm, "cancelOrder": s.cancel, "createShipment": s.ship}[op.ID]
+	permitted := map[string][]string{"confirmOrder": s.confirm, "cancelOrder": s.cancel, "createShipment": s.ship, "deleteOrder": s.remove}[op.ID]
 	state, _ := order["status"].(string)
 	switch {
 	case len(permitted) > 0 && !slices.Contains(permitted, state):
 		w.WriteHeader(http.StatusConflict)
+		return
+	case op.ID == "deleteOrder":
+		s.orders[number-1] = nil
+		w.WriteHeader(http.StatusNoContent)
 		return
 	case op.ID == "createShipment":
 		answer(http.StatusCreated, kept{"weight": cmp.Or[any](sent["weight"], 1)})
@@ -108,9 +114,10 @@ func (s *shipping) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestConflicts(t *testing.T) {
 	draft, open := []string{"draft"}, []string{"draft", "confirmed"}
 	const again, confirmed, notConfirmed = "Returned if the order is already cancelled", "The order is not in state draft", "The order is not confirmed"
+	const onlyDrafts = "delete: Only drafts can be deleted."
 	for name, row := range map[string]struct {
 		service               *shipping
-		confirm, cancel, ship string // descriptions of 409
+		confirm, cancel, ship string // descriptions of 409, or of a deletion
 		want                  []string
 	}{
 		"faithful":                              {&shipping{confirm: draft, cancel: open, ship: []string{"confirmed"}}, confirmed, again, notConfirmed, nil},
@@ -127,11 +134,20 @@ func TestConflicts(t *testing.T) {
 		"is refunded at once":                   {&shipping{reaches: "refunded"}, "d", again, "d", nil},
 		"takes a shipment without weight":       {&shipping{confirm: draft, ship: []string{"confirmed"}, light: true}, "d", "d", notConfirmed, []string{"createShipment/request/body/weight"}},
 		"needs no state for that":               {&shipping{confirm: []string{"refunded"}, light: true}, "d", "d", notConfirmed, []string{"createShipment/request/body/weight"}},
+		"keeps all but drafts":                  {&shipping{confirm: draft, cancel: open, remove: draft}, "d", "d", onlyDrafts, nil},
+		"keeps what is cancelled":               {&shipping{confirm: draft, cancel: open, remove: open}, "d", "d", onlyDrafts, []string{"deleteOrder/state/conflict"}},
+		"deletes in any state":                  {&shipping{confirm: draft, cancel: open}, "d", "d", onlyDrafts, []string{"deleteOrder/state/conflict"}},
+		"deletes what is back in draft":         {&shipping{confirm: []string{"refunded"}, reaches: "draft"}, "d", "d", onlyDrafts, []string{"cancelOrder/state/reached"}},
+		"deletes what is cancelled":             {&shipping{confirm: draft, cancel: open, remove: []string{"cancelled"}}, "d", "d", "delete: Only cancelled orders can be deleted.", nil},
 		"only says that there is some conflict": {&shipping{confirm: draft, ship: []string{"confirmed"}}, "d", "d", "Conflict", nil},
 	} {
 		sample(t, name, func(t *testing.T) {
 			t.Parallel()
-			c := contractOf(t, strings.NewReplacer("CONFIRM", row.confirm, "CANCEL", row.cancel, "SHIP", row.ship).Replace(shippingDocument))
+			remove := ""
+			if said, isAbout := strings.CutPrefix(row.ship, "delete: "); isAbout {
+				row.ship, remove = "d", "    delete: {operationId: deleteOrder, description: "+said+", responses: {'204': {description: d}, '404': {description: d}, '409': {description: d}}}\n"
+			}
+			c := contractOf(t, strings.NewReplacer("    REMOVE\n", remove, "CONFIRM", row.confirm, "CANCEL", row.cancel, "SHIP", row.ship).Replace(shippingDocument))
 			row.service.contract = c.Contract
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", row.service
 			r := run(t, aboutValues(c))

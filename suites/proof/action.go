@@ -28,7 +28,7 @@ func (s *service) inState(op *operation, path string, r *fault.Request) fault.An
 
 // act records an action with that response if it was accepted, and changes the state of its resource as the name of the action says.
 func (s *service) act(op *operation, path string, a fault.Answer) {
-	if !isSuccess(a.Status) || op.Method != http.MethodPost && op.Method != http.MethodPut || !slices.Contains(op.Beside(), op.Operation) {
+	if !isSuccess(a.Status) || !slices.Contains(op.Beside(), op.Operation) {
 		return
 	}
 	item := path[:strings.LastIndex(path, "/")]
@@ -75,9 +75,12 @@ func reachedBy(by *spec.Operation) (property string, state any) {
 	return "", ""
 }
 
-// conflicts reports whether the document says that an action is rejected after those that were executed before.
+// conflicts reports whether the document says that an operation is rejected after the actions that were executed before.
 func (s *service) conflicts(op *operation, path string) bool {
-	before := s.acted[path[:max(0, strings.LastIndex(path, "/"))]]
+	before := s.acted[path]
+	if !strings.HasSuffix(op.stem(), "}") {
+		before = s.acted[path[:max(0, strings.LastIndex(path, "/"))]]
+	}
 	if len(before) == 0 || !op.states(op.ClauseIDs().State(spec.StateConflict)) {
 		return false
 	}

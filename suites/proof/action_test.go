@@ -15,6 +15,7 @@ paths:
   /jobs/{id}:
     parameters: &id [{name: id, in: path, required: true, schema: {type: string}}]
     get: {operationId: read, responses: {'200': {description: d, content: {application/json: {schema: {type: object, properties: {id: {type: string}, phase: {type: string, enum: [draft, submitted, cancelled]}, locked: {type: boolean}}}}}}, '404': {description: d}}}
+    delete: {operationId: remove, responses: {'204': {description: d}, '404': {description: d}, '409': {description: d}}, description: Only drafts can be deleted.}
   /jobs/{id}/submit: {parameters: *id, post: {operationId: submit, description: Sets phase to submitted., responses: {'204': {description: d}, '409': {description: The job is not in state draft}}}}
   /jobs/{id}/cancel: {parameters: *id, post: {operationId: cancel, responses: {'204': {description: d}, '409': {description: The job is already cancelled}}}}
   /jobs/{id}/lock: {parameters: *id, post: {operationId: lock, summary: Lock a job, responses: {'204': {description: d}}}}

@@ -229,6 +229,12 @@ func (op *Operation) IdempotencyKey() (Parameter, bool) {
 	})
 }
 
+// ReturnsFirst reports whether the document says that a repeated request with the same key gets the first response.
+func (op *Operation) ReturnsFirst() bool {
+	key, ok := op.IdempotencyKey()
+	return ok && returnsFirst().MatchString(key.Description()+"\n"+op.says())
+}
+
 // namesProperty reports whether a text contains the name of a property, perhaps in several words.
 func namesProperty(text, name string) bool {
 	words := strings.Join(wordOfName().FindAllString(strings.ReplaceAll(name, "email", "e_mail"), -1), "[-_ ]?")
@@ -253,6 +259,7 @@ var (
 	inState   = pattern.Lazy(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake|(creates?|generates?|returns?|assigns?|gets?|gives?) an? unique)\b|n't\b`)
 
 	keyOfRequest = pattern.Lazy(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
+	returnsFirst = pattern.Lazy(`(?i)\b(returns?|gets?|replays?|receives?) the (first|original|stored|cached|same|earlier) (response|result|answer)\b`)
 	createsOnce  = pattern.Lazy(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|not (be )?\w+ again|duplicates?|second time|(returns?|gets?) the (first|original|stored|cached)|(creates?|adds?) (nothing|none)|result of the (first|original)|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
 )
 

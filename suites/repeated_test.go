@@ -86,6 +86,7 @@ paths:
 	const key = "Idempotency-Key"
 	inEnvelope := strings.NewReplacer("'409': {description: d}", "'409': {description: A member with this email exists.}", "creates nothing twice", "is shown in logs",
 		"schema: {type: object, required: [email", "schema: {type: object, required: [member], properties: {member: {type: object, required: [email", "}}}}}}\n", "}}}}}}}}\n").Replace(withKey)
+	returning := strings.Replace(withKey, "creates nothing twice", "returns the original response", 1)
 	asForm := strings.Replace(withKey, "application/json", "application/x-www-form-urlencoded", 1)
 	sameIn := func(status int, names ...string) func(sent, other kept) int {
 		return func(sent, other kept) int {
@@ -113,6 +114,8 @@ paths:
 		"shows the first answer":        {withKey, &members{key: key, replay: 201}, ""},
 		"shows the first one with 200":  {withKey, &members{key: key, replay: 200}, ""},
 		"refuses the key":               {withKey, &members{key: key, replay: 409}, ""},
+		"refuses what it must show":     {returning, &members{key: key, replay: 409}, "x/state/idempotent"},
+		"shows the first, as it must":   {returning, &members{key: key, replay: 201, refuse: sameIn(409, "email")}, ""},
 		"also refuses the email":        {withKey, &members{key: key, replay: 201, refuse: sameIn(409, "email")}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -152,6 +152,17 @@ func (j *judging) repeated(ctx context.Context) {
 	}
 }
 
+// sendsKeyAgain reports whether a creation has the idempotency key of the one before, which must get its response.
+func (j *judging) sendsKeyAgain() bool {
+	key, _ := j.fixture.Operation.IdempotencyKey()
+	made, _ := j.madeBy(j.fixture.Operation)
+	now, _ := fixtures.FindField(j.exchange.Request.Header, key.Name)
+	return j.fixture.Operation.ReturnsFirst() && slices.ContainsFunc(made, func(s replay.Step) bool {
+		before, _ := fixtures.FindField(s.Message.Header, key.Name)
+		return before == now
+	})
+}
+
 // isGiven reports whether the service gave an id: no step sent it.
 func (j *judging) isGiven(ctx context.Context, id string) bool {
 	return !slices.ContainsFunc(j.sentBefore(anyStep), func(s check.Sent) bool {

@@ -251,6 +251,8 @@ func (j *judging) refusal(state string) string {
 	switch {
 	case state == spec.StateIdempotent && !j.asksForCondition() && j.fixture.Operation.Method == http.MethodPut:
 		return "the same request is rejected the second time"
+	case j.isRepeated() && slices.Contains([]int{http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity}, j.response.Status) && j.sendsKeyAgain():
+		return "the same request with the same key is rejected, though the contract says that it gets the first response"
 	case state == spec.StateCurrent && j.refusesVersion():
 		return "a change is rejected although If-Match has the current ETag"
 	case state == spec.StatePaged && j.leading() != nil:

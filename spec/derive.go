@@ -169,6 +169,7 @@ const (
 	StateUnlisted   = "unlisted"   // the list no longer has what was deleted
 	StateIdempotent = "idempotent" // the same PUT is accepted again; the same POST with the same key creates nothing more
 	StateUnique     = "unique"     // a second resource cannot have the value of the first
+	StateReference  = "reference"  // a request that names what does not exist is rejected
 	StateOccupied   = "occupied"   // a resource is not deleted while it has entries
 	StateConflict   = "conflict"   // an action, a deletion or a change is rejected in a state in which the document says so
 	StateReached    = "reached"    // after an action the resource shows the state that the document names
@@ -224,6 +225,7 @@ func (d *deriver) state() {
 		d.clause(ids.State(StateAtomic), Must, d.op.at, "%s rejects a JSON Patch if one of its operations cannot be applied, and then changes nothing", d.op.ID)
 	}
 	d.conflict(add)
+	d.references()
 	d.reached()
 	switch {
 	case isItem && d.op.Method == http.MethodGet:

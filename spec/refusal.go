@@ -36,7 +36,7 @@ func (r refusals) begin(forms ...string) bool {
 	said := regexp.MustCompile(`^(?:` + strings.Join(forms, "|") + `)\b`)
 	return slices.ContainsFunc(r.sentences, func(sentence string) bool {
 		found := said.FindStringIndex(sentence)
-		return found != nil && endOfState().MatchString(sentence[found[1]:])
+		return len(found) > 0 && endOfState().MatchString(sentence[found[1]:])
 	})
 }
 
@@ -205,7 +205,12 @@ func (r refusals) sayOfIt(form string) bool {
 // noun returns a pattern for the name of the resource: order, for /orders/{orderId}/cancel.
 func (op *Operation) noun() string {
 	item, _ := op.above()
-	all := wordOfName().FindAllString(strings.TrimSuffix(item, "/{}"), -1)
+	return nounOf(item)
+}
+
+// nounOf returns a pattern for the last name in a path.
+func nounOf(path string) string {
+	all := wordOfName().FindAllString(strings.TrimSuffix(path, "/{}"), -1)
 	if len(all) == 0 {
 		return "resource"
 	}

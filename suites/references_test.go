@@ -135,6 +135,8 @@ func TestReferences(t *testing.T) {
 		{"a note that is too long", true, longNote, []string{"createOrder/request/body/note"}},
 		{"a quantity of 0", true, noQuantity, []string{"createOrder/request/body/lines/*/quantity"}},
 		{"no products", true, noProducts, []string{"createOrder/request/body/productIds"}},
+		{"a customer that does not exist", false, nil, []string{"createOrder/state/reference"}},
+		{"no such customer, which must exist", true, nil, nil},
 		{"no products, and words name the customer", true, noProducts, []string{"createOrder/request/body/productIds"}},
 	} {
 		sample(t, row.name, func(t *testing.T) {
@@ -142,6 +144,9 @@ func TestReferences(t *testing.T) {
 			document := orderDocument
 			if strings.Contains(row.name, "words") {
 				document = strings.NewReplacer("[customerId, lines", "[payerId, lines", "        customerId: {", "        payerId: {description: 'ID of the customer who pays', ").Replace(document)
+			}
+			if strings.Contains(row.name, "exist") && strings.Contains(row.name, " customer") {
+				document = strings.NewReplacer("customerId: {", "customerId: {description: The customer must exist., ").Replace(document)
 			}
 			c := contractOf(t, document)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", &orders{contract: c.Contract, things: map[string]map[string]any{}, strict: row.strict, lax: row.lax}

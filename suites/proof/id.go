@@ -183,3 +183,13 @@ func (s *service) retype(d *declared, resource map[string]any, key, text string)
 		return s.shows(d, resource, key)
 	})
 }
+
+// namesNothing reports whether a request must name a resource of another list, and no list has an entry with that id.
+func (s *service) namesNothing(op *operation, sent map[string]any) bool {
+	_, list, _ := op.References()
+	isOther := func(stem string) bool { return stem != op.stem() }
+	return slices.ContainsFunc(sortedKeys(s.creating), isOther) && slices.ContainsFunc(list, func(p *schema.Property) bool {
+		id, isSent := scalarText(sent[p.Name])
+		return isSent && !slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool { return strings.HasSuffix(where, "/"+url.PathEscape(id)) })
+	})
+}

@@ -24,6 +24,9 @@ import (
 // executed before. It rejects a request with a unique value that is taken.
 func (s *service) once(op *operation, path string, r *fault.Request) fault.Answer {
 	sent, _ := op.sent(r.Text())
+	if s.namesNothing(op, sent) && !s.ignoresCheck(op, spec.StateReference) {
+		return s.reply(op, s.refusal(op, []flaw{{atBody, "type"}}))
+	}
 	keys := map[string]string{}
 	if p, ok := op.IdempotencyKey(); ok && r.Header.Get(p.Name) != "" {
 		keys[spec.StateIdempotent] = fmt.Sprintf("%s %s %s", op.ID, r.Header.Get(p.Name), r.Text())

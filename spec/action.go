@@ -149,6 +149,14 @@ func (op *Operation) Reached() (to Reached, ok bool) {
 	return to, true
 }
 
+// reached derives the clause about the state to which an action leads.
+func (d *deriver) reached() {
+	if to, ok := d.op.Reached(); ok {
+		level := map[bool]Level{true: Must, false: Should}[to.IsSaid]
+		d.clause(d.op.ClauseIDs().State(StateReached), level, d.op.at, "after %s the resource shows the "+to.property()+" %v", d.op.ID, to.Value)
+	}
+}
+
 // valuesOf returns the texts that a schema lists, or both booleans.
 func valuesOf(of *schema.Shape) []any {
 	if slices.Equal(of.TypesBesideNull(), []string{"boolean"}) {

@@ -286,14 +286,6 @@ func (d *deriver) conflict(add func(name string, by *Operation, text string)) {
 	}
 }
 
-// reached derives the clause about the state to which an action leads.
-func (d *deriver) reached() {
-	if to, ok := d.op.Reached(); ok {
-		level := map[bool]Level{true: Must, false: Should}[to.IsSaid]
-		d.clause(d.op.ClauseIDs().State(StateReached), level, d.op.at, "after %s the resource shows the "+to.property()+" %v", d.op.ID, to.Value)
-	}
-}
-
 // queried derives the clauses about paging, filtering and sorting of a list.
 func (d *deriver) queried(add func(name string, by *Operation, text string)) {
 	if size, ok := d.op.PageSize(); ok {

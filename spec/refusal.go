@@ -26,10 +26,13 @@ func (op *Operation) RefusedIn(state string) bool { return op.refusals().in(stat
 func (r refusals) in(state string) bool {
 	named := inWords(state)
 	return named != "" && (r.sayOfIt(`\balready(?: been)?(?: marked as)?`+beforeState+alternatives+named) || r.sayOfIt(`\b`+named+` already`) ||
-		r.changesItem() && r.sayOfIt(`\b(?:is|was|has been)`+beforeState+alternatives+named) || r.begin(
+		r.changesItem() && refusals{r.Operation, lists.Filter(r.sentences, isPlain)}.sayOfIt(`\b(?:is|was|has been)`+beforeState+alternatives+named) || r.begin(
 		`(?:an? |the |any |all )?`+strings.Replace(alternatives, " or |", " or | and |", 1)+named+`(?:(?:, | and | or )+\w+)* `+r.noun()+` (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`)`,
 		`(?:an? |the )?(?:`+r.noun()+`|it) (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`) (?:once|after|when|while|if|as long as)(?: it)?(?: is| was| has been)?`+beforeState+alternatives+named))
 }
+
+// isPlain reports whether a sentence denies nothing: "is not shipped or paid" is about all other states.
+func isPlain(said string) bool { return !denying().MatchString(said) }
 
 // begin reports whether a sentence begins in one of these forms, and does not go on about more than the state.
 func (r refusals) begin(forms ...string) bool {
@@ -257,6 +260,7 @@ const (
 var (
 	nameOfState    = pattern.Lazy(`^[A-Za-z][A-Za-z _-]+$`)
 	wordInSentence = pattern.Lazy(`[^\s,;:.()\[\]/-]+`)
+	denying        = pattern.Lazy(`\b(not|neither|never|no)\b`)
 	notIn          = pattern.Lazy(`\b(not|never|un\w+|before|until|unless|already)\b`)
 
 	// aboutIt matches the words before a state that leave no doubt which resource is in it.

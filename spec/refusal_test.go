@@ -75,6 +75,8 @@ func TestRefusals(t *testing.T) {
 		{"replace", "", "d", "A shipped order can no longer be changed.", "ship", ""},
 		{"replace", "", "The order has been confirmed", "Replaces an order.", "confirm", ""},
 		{"remove", "", "The customer is confirmed", "", "", ""},
+		{"remove", "", "The order is neither shipped or confirmed", "", "", ""},
+		{"remove", "", "409 if the order is paid and shipped", "", "", ""},
 		{"remove", "", "The order is confirmed by another user", "", "", ""},
 		{"remove", "", "The order has confirmed items", "", "", ""},
 		{"remove", "", "d", "Only drafts of the caller can be deleted.", "", ""},

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
@@ -258,6 +259,35 @@ func settleBounds(outcomes []judge.Outcome) []judge.Outcome {
 		return o
 	})
 }
+
+// settleMinimum warns about a plainest request that is refused, if the service accepts only those requests that differ
+// from it in one number, which is the minimum there. It may still be a rule across values.
+func settleMinimum(outcomes []judge.Outcome) []judge.Outcome {
+	accepted := map[string][]string{} // valid requests, by their control
+	for _, o := range outcomes {
+		if o.Derived && o.Expect == fixtures.Accepted && o.Control != "" && isAccepted(o) {
+			accepted[o.Control] = append(accepted[o.Control], o.Fixture)
+		}
+	}
+	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
+		all := accepted[o.Fixture]
+		at := slices.IndexFunc(all, func(id string) bool { return strings.HasSuffix(id, insideMinimum) })
+		if at < 0 || o.Answer != http.StatusBadRequest && o.Answer != http.StatusUnprocessableEntity || o.Status == judge.Unjudged {
+			return o
+		}
+		place := strings.TrimSuffix(all[at], insideMinimum) + "."
+		if slices.ContainsFunc(all, func(id string) bool { return !strings.HasPrefix(id, place) }) {
+			return o
+		}
+		o.Findings = append(slices.Clone(o.Findings), judge.Finding{
+			Clause: spec.ClauseIDs(o.Operation).Accepts(), Severity: judge.Warning, Message: "a value at its minimum is rejected, though " + all[at] + " is accepted",
+			Expected: "acceptance of the minimum", Actual: strconv.Itoa(o.Answer), Offset: -1,
+		})
+		return judgedAnew(o)
+	})
+}
+
+const insideMinimum = ".minimum.inside"
 
 // settleUnless turns the refusal of a valid value into a warning if the service accepts it with
 // other values. The service may have a rule across values that a schema cannot express, such as

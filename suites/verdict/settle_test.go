@@ -367,3 +367,27 @@ func TestSettleBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestSettleMinimum: if only requests with another number are accepted, the service refuses the minimum.
+func TestSettleMinimum(t *testing.T) {
+	const accepts = "make/accepts"
+	for name, row := range map[string]struct {
+		plain, inside, other int
+		want                 judge.Status
+	}{
+		"only more than the minimum":   {422, 201, 422, judge.Warned},
+		"another fixture, too":         {422, 201, 201, judge.Passed},
+		"refused for the stored state": {409, 201, 409, judge.Passed},
+		"all refused":                  {422, 422, 422, judge.Passed},
+	} {
+		one := func(id string, answer int) judge.Outcome {
+			return judge.Outcome{Fixture: id, Operation: "make", Clause: accepts, Expect: fixtures.Accepted, Level: spec.Must, Derived: true, Status: judge.Passed, Answer: answer, Control: "plain"}
+		}
+		plain := judge.Outcome{Fixture: "plain", Operation: "make", Clause: "make/answers", Expect: fixtures.Either, Derived: true, Status: judge.Passed, Answer: row.plain}
+		s := verdict.Summarize(verdict.Basis{Clauses: []verdict.Clause{{ID: accepts, Level: spec.Must}}, Complete: true},
+			[]judge.Outcome{plain, one("make/valid/body.size.minimum.inside", row.inside), one("make/valid/body.size.maximum.at", row.inside), one("make/valid/body.name.present", row.other)})
+		if got := s.Outcomes[0]; got.Status != row.want {
+			t.Errorf("%s: %s: %+v", name, got.Status, got.Findings)
+		}
+	}
+}

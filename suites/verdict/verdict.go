@@ -57,7 +57,7 @@ type Summary struct {
 func Summarize(b Basis, outcomes []judge.Outcome) Summary {
 	outcomes, b.Controls = settleLockout(outcomes, b.Controls)
 	outcomes, refused := settleCredential(settleRejections(outcomes, b.Controls), b.Controls)
-	outcomes = settleBounds(settleAnyOf(outcomes, !b.Partial))
+	outcomes = settleMinimum(settleBounds(settleAnyOf(outcomes, !b.Partial)))
 	if b.Strict {
 		outcomes = settleConflicts(outcomes, judge.Violation)
 	} else {

@@ -310,3 +310,15 @@ var (
 	hiding    = pattern.Lazy(`(?i)\b(null|empty|omitted|left out|hidden|masked|redacted|absent|visible|(not|never|only) (shown|returned|included|given))\b`)
 	condition = pattern.Lazy(`(?i)\b(unless|if|when|only|except|without|of an?|for)\b`)
 )
+
+// SaysNotModified reports whether the description of If-None-Match says that 304 is the response to the current ETag.
+// A service that sends the content again is right otherwise.
+func (op *Operation) SaysNotModified() bool {
+	p, ok := op.IfNoneMatch()
+	return ok && promisedUnmodified().MatchString(p.Description()) && !openUnmodified().MatchString(p.Description())
+}
+
+var (
+	promisedUnmodified = pattern.Lazy(`\b304\b`)
+	openUnmodified     = pattern.Lazy(`(?i)\b(may|can|could|might|ignored?|supported|unless|except)\b`)
+)

@@ -72,23 +72,28 @@ func TestRequiredVersions(t *testing.T) {
 // TestUnmodified: a read with the current ETag may get 304 or the full content, a read with another
 // ETag only the full content.
 func TestUnmodified(t *testing.T) {
-	config := contractOf(t, strings.Replace(pagedShelves, "getShelf, responses: {", "getShelf, parameters: [{name: If-None-Match, in: header, schema: {type: string}}], responses: {'304': {description: d}, ", 1))
-	config.Only = []string{"getShelf/state/*"}
+	document := strings.Replace(pagedShelves, "getShelf, responses: {", "getShelf, parameters: [{name: If-None-Match, in: header, description: d, schema: {type: string}}], responses: {'304': {description: d}, ", 1)
 	isOf := func(asked, tag string, _ map[string]bool) bool { return asked == tag }
+	never := func(string, string, map[string]bool) bool { return false }
 	for name, row := range map[string]struct {
 		matches func(asked, tag string, given map[string]bool) bool
 		weak    string
 		want    string
+		says    string // of If-None-Match
 	}{
-		"200 always":                       {matches: func(string, string, map[string]bool) bool { return false }},
+		"200 always":                       {matches: never},
+		"200 always, though 304 is said":   {never, "", "getShelf/state/versioned", "With the current ETag, the response is 304."},
+		"200 always, and 304 may be":       {never, "", "", "With the current ETag, the response may be 304."},
+		"304 as it is said":                {isOf, "", "", "With the current ETag, the response is 304."},
 		"304 for the current ETag":         {matches: isOf},
-		"304 for the current ETag, weakly": {func(asked, tag string, _ map[string]bool) bool { return "W/"+asked == tag }, "W/", ""},
-		"304 for any ETag":                 {func(asked, _ string, _ map[string]bool) bool { return asked != "" }, "", "getShelf/state/versioned"},
-		"304 for an ETag from before":      {func(asked, _ string, given map[string]bool) bool { return given[asked] }, "", "getShelf/state/versioned"},
+		"304 for the current ETag, weakly": {func(asked, tag string, _ map[string]bool) bool { return "W/"+asked == tag }, "W/", "", ""},
+		"304 for any ETag":                 {func(asked, _ string, _ map[string]bool) bool { return asked != "" }, "", "getShelf/state/versioned", ""},
+		"304 for an ETag from before":      {func(asked, _ string, given map[string]bool) bool { return given[asked] }, "", "getShelf/state/versioned", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, c := &shelves{kept: map[string]shelf{}}, config
+			s, c := &shelves{kept: map[string]shelf{}}, contractOf(t, strings.Replace(document, "description: d", "description: '"+row.says+"'", 1))
+			c.Only = []string{"getShelf/state/*"}
 			var mu sync.Mutex
 			given := map[string]bool{}
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -161,7 +161,7 @@ var (
 	sortValue      = pattern.Lazy(`^([+-]?)(\w+?)(?:[ :_.,-]((?i:asc|desc)\w*))?$`)
 	quoted         = pattern.Lazy("`([^`]+)`")
 	byAge          = pattern.Lazy(`(?i)\b(?:(oldest|earliest)|newest|latest|most recent) first\b`)
-	orderedBy      = pattern.Lazy(`(?i)(\b(?:can|may|could|optionally) (?:be )?)?\b(?:ordered|sorted) (?:alphabetically )?by (?:the |their |its )?\W*(\w+)\W*(?:in )?(\w*)`)
+	orderedBy      = pattern.Lazy(`(?i)(\b(?:can|may|could|optionally) (?:be )?)?\b(?:(?:ordered|sorted) (?:alphabetically )?by|in (?:the )?order of) (?:the |their |its )?\W*(\w+)\W*(?:in )?(\w*)`)
 	ofAnotherOrder = pattern.Lazy(`(?i)^(of|each|every|within|per|relative)$`) // "by name of the owner"
 	rising         = pattern.Lazy(`(?i)^\W*ascending\b`)
 	comesFirst     = pattern.Lazy(`(?i)\b(first|then|before|top)\b`)

@@ -41,6 +41,8 @@ func TestUsualOrders(t *testing.T) {
 		"Users, sorted by name.":                         "name 0",
 		"Users, ordered alphabetically by their `name`.": "name 0",
 		"Users, sorted by size in descending order":      "size -1",
+		"Users, in the order of `made`, oldest first":    "made 1",
+		"Users, in order of relevance":                   "",
 		"Users, sorted by size (ascending), then name":   "size 1",
 		"Users, sorted by `made`, newest first":          "made -1",
 		"Users, the oldest first":                        "createdAt 1",

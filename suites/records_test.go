@@ -54,7 +54,7 @@ func (s *records) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var sent kept
 	_ = json.NewDecoder(r.Body).Decode(&sent)
 	status, body := http.StatusOK, any(nil)
-	type_ := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
+	kind := r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:]
 	one, there := s.kept[r.URL.Path]
 	number, isNumber := sent["port"].(float64)
 	text, isText := sent["text"].(string)
@@ -74,7 +74,7 @@ func (s *records) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status, body, s.hosts = http.StatusCreated, sent, append(s.hosts, sent)
 	case r.URL.Path == "/hosts":
 		status = http.StatusBadRequest
-	case r.Method == http.MethodPut && (!isValid || s.strict && sent["type"] != type_):
+	case r.Method == http.MethodPut && (!isValid || s.strict && sent["type"] != kind):
 		status = http.StatusBadRequest
 	case r.Method == http.MethodPut:
 		s.kept[r.URL.Path], body = sent, sent

@@ -114,6 +114,7 @@ func (op *Operation) States() []string {
 type Reached struct {
 	Path   []string // to the property in the resource
 	Value  any      // a text that the contract lists for the property, or a boolean
+	Listed []any    // all values that the property may have
 	IsSaid bool     // a sentence says so; otherwise the name of the action suggests it
 }
 
@@ -130,7 +131,7 @@ func (op *Operation) Reached() (to Reached, ok bool) {
 		within, resource := of.Inside()
 		for _, p := range resource.Properties {
 			for _, value := range valuesOf(p.Shape) {
-				all = append(all, Reached{Path: instance.Below(within, p.Name), Value: value})
+				all = append(all, Reached{Path: instance.Below(within, p.Name), Value: value, Listed: valuesOf(p.Shape)})
 			}
 		}
 	}
@@ -145,16 +146,8 @@ func (op *Operation) Reached() (to Reached, ok bool) {
 	if len(said) == 0 || slices.ContainsFunc(said, isOther) || op.isInDoubt(said[0].word()) {
 		return to, false
 	}
-	to.Path, to.Value = said[0].Path, said[0].Value
+	to.Path, to.Value, to.Listed = said[0].Path, said[0].Value, said[0].Listed
 	return to, true
-}
-
-// reached derives the clause about the state to which an action leads.
-func (d *deriver) reached() {
-	if to, ok := d.op.Reached(); ok {
-		level := map[bool]Level{true: Must, false: Should}[to.IsSaid]
-		d.clause(d.op.ClauseIDs().State(StateReached), level, d.op.at, "after %s the resource shows the "+to.property()+" %v", d.op.ID, to.Value)
-	}
 }
 
 // valuesOf returns the texts that a schema lists, or both booleans.

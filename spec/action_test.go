@@ -85,3 +85,57 @@ paths:
 		})
 	}
 }
+
+// TestInitial checks which state a new resource has by the words of a document, and that they leave it open where a
+// service may choose another one.
+func TestInitial(t *testing.T) {
+	for _, row := range []struct{ words, success, property, want string }{
+		{"A new campaign is a `draft`.", "d", "d", "status draft must"},
+		{"New campaigns are drafts.", "d", "d", "status draft must"},
+		{"Creates a draft campaign.", "d", "d", "status draft must"},
+		{"Creates a campaign in state `draft`.", "d", "d", "status draft must"},
+		{"Create a campaign with status draft", "d", "d", "status draft must"},
+		{"The campaign starts as `queued`.", "d", "d", "status queued must"},
+		{"Adds one. It is created with status `queued`, until it is sent or archived.", "d", "d", "status queued must"},
+		{"The initial status is `draft`.", "d", "d", "status draft must"},
+		{"A new campaign starts in the state draft and must be approved.", "d", "d", "status draft must"},
+		{"d", "The campaign is created as draft.", "d", "status draft must"},
+		{"d", "d", "Initially `draft`.", "status draft must"},
+		{"d", "d", "`draft` for a new campaign.", "status draft must"},
+		{"d", "d", "New campaigns are `draft` by default.", "status draft must"},
+		{"d", "d", "preset", "status draft should"},
+		{"A new campaign is a draft. Returns 409 if the name is taken.", "d", "d", "status draft must"},
+		// They leave it open.
+		{"A new campaign is a draft, unless it has a date.", "d", "d", ""},
+		{"A new campaign is a draft or queued.", "d", "d", ""},
+		{"A new campaign is a draft. It is queued at once if it has a date.", "d", "d", ""},
+		{"A new campaign is a draft.", "d", "Initially `queued`.", ""},
+		{"Creates a campaign from a draft.", "d", "d", ""},
+		{"The draft is saved.", "d", "d", ""},
+		{"Creates a campaign. A draft can be changed.", "d", "d", ""},
+		{"The customer of a new campaign is a draft.", "d", "d", ""},
+		{"A new campaign may be a draft.", "d", "d", ""},
+		{"A new message is a draft.", "d", "d", ""},
+		{"d", "d", "Whether it is a draft.", ""},
+	} {
+		t.Run(row.words+" "+row.success+" "+row.property, func(t *testing.T) {
+			c, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(`openapi: 3.0.3
+info: {title: Campaigns, version: '1'}
+paths:
+  /teams/{id}/campaigns: {post: {operationId: add, description: ` + quoted(row.words) + `, responses: {'201': {description: ` + quoted(row.success) + `, content: {application/json: {schema: {type: object, properties: {status: {type: string, enum: [draft, queued, sent], readOnly: true, description: ` + strings.Replace(quoted(row.property), "'preset'", "d, default: draft", 1) + `}}}}}}}}}
+`)}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			op, _ := c.Operation("add")
+			got := ""
+			if to, ok := op.Initial(); ok {
+				clause, _ := c.Clause(op.ClauseIDs().State(spec.StateInitial))
+				got = fmt.Sprint(strings.Join(to.Path, "."), " ", to.Value, " ", clause.Level)
+			}
+			if got != row.want {
+				t.Errorf("got %q, want %q", got, row.want)
+			}
+		})
+	}
+}

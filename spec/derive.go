@@ -172,6 +172,7 @@ const (
 	StateReference  = "reference"  // a request that names what does not exist is rejected
 	StateOccupied   = "occupied"   // a resource is not deleted while it has entries
 	StateConflict   = "conflict"   // an action, a deletion or a change is rejected in a state in which the document says so
+	StateInitial    = "initial"    // a new resource has the state that the document names
 	StateReached    = "reached"    // after an action the resource shows the state that the document names
 
 	// StatePrecondition: a change is rejected if its If-Match does not match the current version

@@ -7,14 +7,23 @@ import (
 	"net/http"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/check"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/replay"
 )
+
+// creation judges what the service says about a creation.
+func (j *judging) creation(ctx context.Context) {
+	j.toldOfCreation()
+	j.located()
+	j.begunWith(ctx)
+}
 
 // toldOfCreation finds a PUT that created a resource with a new id from the client, without the 201
 // that the contract declares, or that replaced the resource with 201, though the contract declares
@@ -171,3 +180,50 @@ func (j *judging) isGiven(ctx context.Context, id string) bool {
 		return !ok && (err != nil || strings.Contains(form, id)) || anyValue(body, func(sent any) bool { return fixtures.IDOf(sent) == id })
 	})
 }
+
+// begunWith judges the state that the first read after a creation shows.
+func (j *judging) begunWith(ctx context.Context) {
+	isOther := func(s replay.Step) bool {
+		by := j.fixture.StepOperation(s.ID)
+		return !s.Cleanup && !by.IsSafe() && !by.AddsEntry()
+	}
+	if j.fixture.Clause.ID.State() != spec.StateCreated || len(j.fixture.Shows) == 0 || slices.ContainsFunc(j.exchange.Steps, isOther) {
+		return
+	}
+	if made, _ := j.madeBy(j.fixture.StepOperation(j.fixture.Shows[0])); len(made) == 1 {
+		j.begun(ctx, j.fixture.StepOperation(made[0].ID), made[0].Message.Body)
+	}
+}
+
+// begun compares the state of a new resource in the response to its creation, or in the first read of it, with the one
+// that the contract names. Optional values of the request may lead to another state, and a state may end by itself.
+func (j *judging) begun(ctx context.Context, create *spec.Operation, sent []byte) {
+	to, ok := create.Initial()
+	clause, _ := j.contract.Clause(create.ClauseIDs().State(spec.StateInitial))
+	if body := create.RequestBody.JSON(); body != nil && ok {
+		within, resource := body.Shape().Inside()
+		inner, _ := instance.At(j.object(ctx, sent), within)
+		object, _ := inner.(map[string]any)
+		for name := range object {
+			p := resource.Property(name)
+			ok = ok && p != nil && p.Required
+		}
+	}
+	whole, _ := j.value(ctx, j.response.Body)
+	state, _ := instance.At(whole, instance.PlaceIn(whole, to.Path))
+	text, _ := to.Value.(string)
+	isRead, mayEnd, severity := j.fixture.Operation != create, underWay.MatchString(text) || first.MatchString(text), j.warning()
+	if !ok || !instance.Contains(to.Listed, state) || isRead && mayEnd {
+		return
+	}
+	if clause.Level == spec.Must && !mayEnd && !isRead {
+		severity = Violation
+	}
+	j.exercise(clause.ID)
+	if name := to.Path[len(to.Path)-1]; !instance.Equal(state, to.Value) {
+		j.breach(clause.ID, severity, "a new resource has another "+name+" than the contract says", name+" "+instance.Compact(to.Value), j.answer())
+	}
+}
+
+// first matches states that soon lead to others.
+var first = regexp.MustCompile(`(?i)\b(new|created|received|registered|submitted)\b`)

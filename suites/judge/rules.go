@@ -260,7 +260,7 @@ func (j *judging) refusal(state string) string {
 	case state == spec.StateUnlisted:
 		j.exercise(j.fixture.Clause.ID)
 		return "" // there is no list any more
-	case slices.Contains([]string{spec.StateIdempotent, spec.StateVersioned, spec.StateCurrent, spec.StateFiltered, spec.StateSorted, spec.StateListedWithin, spec.StateReached}, state),
+	case slices.Contains([]string{spec.StateIdempotent, spec.StateVersioned, spec.StateCurrent, spec.StateFiltered, spec.StateSorted, spec.StateListedWithin, spec.StateReached, spec.StateInitial}, state),
 		state == spec.StatePaged && len(j.earlier()) > 0, j.action() != nil:
 		return "" // other fixtures test whether it is valid and can be read, and there may be only one page
 	case state == spec.StateCreated && len(j.earlier()) > 0:

@@ -27,6 +27,9 @@ func (j *judging) state(ctx context.Context) error {
 	switch clause.State() {
 	case "", spec.StateSorted: // see sorted
 		return nil
+	case spec.StateInitial:
+		j.begun(ctx, j.fixture.Operation, j.exchange.Request.Body)
+		return nil
 	case spec.StateListed, spec.StateUnlisted, spec.StateListedWithin, spec.StateFiltered: // see filtered, too
 		j.listed(ctx)
 		return nil
@@ -51,8 +54,7 @@ func (j *judging) state(ctx context.Context) error {
 		return nil
 	}
 	j.exercise(clause)
-	j.toldOfCreation()
-	j.located()
+	j.creation(ctx)
 	sent := j.sentBefore(j.isShown)
 	if sent == nil {
 		return nil

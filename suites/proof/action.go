@@ -1,12 +1,14 @@
 package proof
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
 )
 
@@ -91,4 +93,19 @@ func (s *service) conflicts(op *operation, path string) bool {
 		return false
 	}
 	return isAny
+}
+
+// begin gives a new resource the state that the document names, or another one if the operation has that deviation.
+func (s *service) begin(op *operation, d *declared, resource map[string]any) {
+	to, ok := op.Initial()
+	if !ok || resource == nil {
+		return
+	}
+	name := to.Path[len(to.Path)-1]
+	resource[name] = cmp.Or(resource[name], to.Value)
+	other := slices.IndexFunc(to.Listed, func(value any) bool { return !instance.Equal(value, to.Value) })
+	if other >= 0 && s.deviations[op.ID].state == spec.StateInitial {
+		resource[name] = to.Listed[other]
+		s.shown[op.ID] = s.shown[op.ID] || s.shows(d, resource, name)
+	}
 }

@@ -84,6 +84,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	}
 	if !op.IsSafe() && resource == nil {
 		resource, _ = op.sent(r.Text()) // shown if the response has such properties
+		s.begin(op, success, resource)
 	}
 	if resource == nil && isItem && op.IsSafe() {
 		resource = named(op, success, path)
@@ -363,6 +364,7 @@ func (s *service) create(op *operation, d *declared, path, text string) fault.An
 	resource := map[string]any{}
 	maps.Copy(resource, sent)
 	op.preset(resource, of)
+	s.begin(op, d, resource)
 	key, shownID := op.idCreated(d.full.content(), name, sent)
 	names := s.idsShown(op, name)
 	id, value := "", any(nil)

@@ -111,7 +111,7 @@ func TestParameterNamesWhatAPostCreates(t *testing.T) {
 			mux.HandleFunc("POST /team/add", func(w http.ResponseWriter, r *http.Request) {
 				team := map[string]any{}
 				given, isText := "", false
-				if json.NewDecoder(r.Body).Decode(&team) == nil {
+				if body, _ := io.ReadAll(r.Body); json.Unmarshal(body, &team) == nil {
 					given, isText = team["team_name"].(string)
 				}
 				members, isList := team["members"].([]any)

@@ -210,18 +210,24 @@ func (j *judging) begun(ctx context.Context, create *spec.Operation, sent []byte
 		}
 	}
 	whole, _ := j.value(ctx, j.response.Body)
-	state, _ := instance.At(whole, instance.PlaceIn(whole, to.Path))
+	place := instance.PlaceIn(whole, to.Path)
+	state, _ := instance.At(whole, place)
 	text, _ := to.Value.(string)
 	isRead, mayEnd, severity := j.fixture.Operation != create, underWay.MatchString(text) || first.MatchString(text), j.warning()
 	if !ok || !instance.Contains(to.Listed, state) || isRead && mayEnd {
 		return
 	}
-	if clause.Level == spec.Must && !mayEnd && !isRead {
+	message := "is another " + to.Path[len(to.Path)-1] + " than the contract gives a new resource"
+	switch {
+	case clause.Level == spec.Must && !mayEnd && !isRead:
 		severity = Violation
+	case clause.Level == spec.Must:
+		message += ", though it may have changed since"
 	}
 	j.exercise(clause.ID)
-	if name := to.Path[len(to.Path)-1]; !instance.Equal(state, to.Value) {
-		j.breach(clause.ID, severity, "a new resource has another "+name+" than the contract says", name+" "+instance.Compact(to.Value), j.answer())
+	if !instance.Equal(state, to.Value) {
+		offset, text, _ := instance.Find(j.response.Body, place)
+		j.find(Finding{Clause: clause.ID, Severity: severity, Message: message, Pointer: instance.Pointer(place), Expected: instance.Compact(to.Value), Actual: text, Offset: offset})
 	}
 }
 

@@ -82,7 +82,7 @@ func TestRulesAcrossValues(t *testing.T) {
 		"never the maximum of uses": {func(c coupon) bool { return c.Use.Total != nil && *c.Use.Total == 50 }, verdict.Nonconformant, true},
 		"no dollars":                {func(c coupon) bool { return c.Currency != nil && *c.Currency == "USD" }, verdict.Nonconformant, true},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, couponDocument)
 			c.Limits.MaxRequests, c.Handler = sampled(400, 0), coupons(t, row.refuses)

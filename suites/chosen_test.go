@@ -328,7 +328,7 @@ func TestUploads(t *testing.T) {
 		"an empty file":         {http.StatusCreated, func([]byte) []byte { return []byte{} }, "application/octet-stream", []string{"download/state/created"}},
 		"only its first letter": {http.StatusCreated, func(sent []byte) []byte { return sent[:1] }, "application/octet-stream", []string{"download/state/created"}},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			document, field := uploadDocument, "file"
 			if name == "cuts an image" { // the path names the file as the form does

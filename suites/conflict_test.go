@@ -141,7 +141,7 @@ func TestConflicts(t *testing.T) {
 		"deletes what is cancelled":             {&shipping{confirm: draft, cancel: open, remove: []string{"cancelled"}}, "d", "d", "delete: Only cancelled orders can be deleted.", nil},
 		"only says that there is some conflict": {&shipping{confirm: draft, ship: []string{"confirmed"}}, "d", "d", "Conflict", nil},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			remove := ""
 			if said, isAbout := strings.CutPrefix(row.ship, "delete: "); isAbout {

@@ -93,6 +93,7 @@ func TestDerivedFixtures(t *testing.T) {
 // TestDerivedRunsLeaveNoTrace: after a run the service has the same data as before, a second run
 // has the same result, and the report says what --unsafe adds.
 func TestDerivedRunsLeaveNoTrace(t *testing.T) {
+	needsLong(t, "runs the bookshop")
 	s := books.Service()
 	c, err := fewBooks()
 	if err != nil {

@@ -152,14 +152,15 @@ func TestExploreNothing(t *testing.T) {
 // TestExploreServices: nothing is found in services with parameters, chains and several
 // credentials, and no created data remains.
 func TestExploreServices(t *testing.T) {
-	for _, s := range []services.Service{parcels.Service(), books.Service()}[:sampled(1, 2)] {
+	needsLong(t, "explores the services of the tests")
+	for _, s := range []services.Service{parcels.Service(), books.Service()} {
 		variations := append([]services.Variation{{Name: "faithful"}}, s.Variations...)
 		c, err := loadDerived(s, 200)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c.Target.Credentials, c.Limits.MaxRequests = s.Credentials, 1000
-		for i, v := range variations[:sampled(1, len(variations))] {
+		for i, v := range variations {
 			t.Run(s.Name+"/"+v.Name, func(t *testing.T) {
 				t.Parallel()
 				c := c
@@ -176,6 +177,7 @@ func TestExploreServices(t *testing.T) {
 // TestExploreChains: an operation that depends on others is explored after the steps that create its data. The
 // request that is found is a fixture file that finds the same fault again, with other limits on the requests.
 func TestExploreChains(t *testing.T) {
+	needsLong(t, "explores several services")
 	contract := specOf(t, shelfDocument)
 	service := func() *shelves {
 		return &shelves{kept: map[string]shelf{}, refused: func(method string, sent shelf) int {
@@ -188,7 +190,7 @@ func TestExploreChains(t *testing.T) {
 		}}
 	}
 	c := suites.NewConfig()
-	c.Contract, c.Seed, c.Explore, c.Only = contract, 1, sampled(200, 1000), []string{"putShelf/valid/minimal"}
+	c.Contract, c.Seed, c.Explore, c.Only = contract, 1, 1000, []string{"putShelf/valid/minimal"}
 	for _, row := range []struct {
 		name  string
 		limit func(*suites.Config)

@@ -24,7 +24,8 @@ var pairsOfForms = [][2]string{{"3.1.yaml", "3.1.json"}, {"3.0.yaml", "3.0.json"
 
 // TestFormsGiveTheSameFixtures: the form of a document does not change the derived fixtures.
 func TestFormsGiveTheSameFixtures(t *testing.T) {
-	few, least := sampled(20, 120), sampled(50, 200) // of each operation, of all
+	needsLong(t, "loads a document in each form")
+	const few, least = 120, 200 // of each operation, of all
 	folder := writeForms(t)
 	derived := func(file string) (lines []string) {
 		c := loadForm(t, folder, file)

@@ -41,7 +41,7 @@ paths:
 		"no filter":                       {asSent, true, []string{"listGuests/state/filtered"}},
 		"keeps the start of a long value": {store: func(text string) any { return text[:min(len(text), 500)] }, want: []string{"addGuest/201/echo", "getGuest/state/created"}},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, document)
 			c.Only = []string{"*/valid/*", "*/kept/*"}

@@ -38,7 +38,7 @@ func TestRequiredVersions(t *testing.T) {
 		{"keeps the old name", keeping("PUT", func(s, before shelf) shelf { s["name"] = before["name"]; return s }), "getShelf/state/replaced"},
 		{"deletes nothing", func(s *shelves) { s.remove = func(*shelves, string) {} }, "getShelf/state/deleted listShelves/state/unlisted"},
 	} {
-		sample(t, row.name, func(t *testing.T) {
+		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			s := &shelves{kept: map[string]shelf{}}
 			row.how(s)

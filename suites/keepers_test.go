@@ -17,7 +17,7 @@ type keepers map[string]struct {
 // test runs each variant. The run with the faithful one must exercise these clauses.
 func (k keepers) test(t *testing.T, document string, tested ...string) {
 	for name, row := range k {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r, _ := runKeeper(t, document, row.how)
 			if got := warned(r); !slices.Equal(got, row.want) || (r.Verdict == verdict.Conformant) != (len(broken(r, judge.Violation)) == 0) {

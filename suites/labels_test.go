@@ -64,7 +64,7 @@ func TestLabels(t *testing.T) {
 		"fails to relate":     {"PUT 500", []string{"putLabel/answers"}},
 		"fails to remove":     {"DELETE 500", []string{"removeLabel/answers"}},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			document := labelDocument
 			if strings.HasPrefix(name, "marks") { // only label_id tells what it names

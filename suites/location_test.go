@@ -42,7 +42,7 @@ func TestLocation(t *testing.T) {
 		"another shelf, undeclared":      {at("https://gateway.example/v2/shelves/1"), true, true},
 		"the list, undeclared":           {at("/shelves"), true, true},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, map[bool]string{true: shelfDocument, false: locatedShelves}[row.undeclared])
 			r := runShelvesBy(t, c, func(s *shelves) { s.locate = row.locate })

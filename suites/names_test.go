@@ -46,7 +46,7 @@ func TestNames(t *testing.T) {
 		"ids that are shown all the same": {open, "name", func(body any) any { return kept{"name": body.(kept)["name"]} }},
 	} {
 		for _, loses := range []bool{false, true} {
-			sample(t, fmt.Sprint(name, loses), func(t *testing.T) {
+			t.Run(fmt.Sprint(name, loses), func(t *testing.T) {
 				t.Parallel()
 				r, left := runKeeper(t, row.document, func(s *keeper) {
 					s.key, s.chosen = row.key, true

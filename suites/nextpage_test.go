@@ -145,7 +145,7 @@ func TestNextPages(t *testing.T) {
 		"a cursor that stands alone":       {"color", cursor, &slips{leads: whole, asks: alone}, false},
 		"no link, though there is more":    {"color", cursor, &slips{leads: func(url.Values, int) (string, string) { return "", "c1" }}, false},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.NewReplacer("BY", row.by, "LISTED", map[string]string{"color": ", enum: [red, blue]"}[row.by], "NEXT", row.next).Replace(slipDocument))
 			c.Limits.Concurrency = 1
@@ -202,7 +202,7 @@ func TestSearch(t *testing.T) {
 		"finds similar ones":     {"Notes that match this text, best first.", func(kept, string) bool { return true }, false},
 		"finds others, too":      {"Only notes whose title or color contains this text.", func(kept, string) bool { return true }, false},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.NewReplacer("{name: BY, in: query, schema: {type: stringLISTED}}", "{name: q, in: query, description: '"+row.says+"', schema: {type: string}}", "NEXT", "nextCursor: {type: string}").Replace(slipDocument))
 			c.Only = []string{"*/state/*"}

@@ -47,7 +47,7 @@ func TestWhatLeadsNowhere(t *testing.T) {
 		"nothing is deleted":                {lists: true, want: []string{"getKeys/state/deleted", "getToken/state/deleted"}},
 		"another name is shown by the name": {deletes: true, lists: true, shows: "another", want: []string{"getToken/state/created"}},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, tokenDocument)
 			var mu sync.Mutex

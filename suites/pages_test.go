@@ -288,7 +288,7 @@ func TestPages(t *testing.T) {
 			return status
 		}}, "paged"},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if row.how == nil {
 				row.how = &sheets{}

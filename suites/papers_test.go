@@ -130,7 +130,7 @@ func TestSubtypes(t *testing.T) {
 		"shows no supplier":      {ofReceipts(func(one paper) { delete(one, "supplier") }), all},
 		"shows a number as text": {ofReceipts(func(one paper) { one["total"] = "7" }), all},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, string(document))
 			service := &papers{kept: map[string]paper{}}

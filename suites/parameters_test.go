@@ -51,7 +51,7 @@ func TestParametersBesideOthers(t *testing.T) {
 		"a view beside a tenant": {unchecked: "view", with: "tenant", want: query + "view"},
 		"a tenant beside a view": {unchecked: "tenant", with: "view", want: "listFlats/request/header/X-Tenant"},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, flats)
 			c.Target.BaseURL, c.Target.Handler = "http://service.example", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

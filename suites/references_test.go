@@ -139,7 +139,7 @@ func TestReferences(t *testing.T) {
 		{"no such customer, which must exist", true, nil, nil},
 		{"no products, and words name the customer", true, noProducts, []string{"createOrder/request/body/productIds"}},
 	} {
-		sample(t, row.name, func(t *testing.T) {
+		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			document := orderDocument
 			if strings.Contains(row.name, "words") {
@@ -252,7 +252,7 @@ paths:
 		{"an amount below 0", "application/x-www-form-urlencoded", false, -5, []string{"createPrice/request/body/amount"}},
 		{"an amount below 0 in parts", "multipart/form-data", false, -5, []string{"createPrice/request/body/amount"}},
 	} {
-		sample(t, row.name, func(t *testing.T) {
+		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.Replace(document, "MEDIA", row.media, 1))
 			var created atomic.Int64
@@ -331,7 +331,7 @@ paths:
 		if name == "by the type" && !long {
 			continue // like several ids
 		}
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			text := strings.ReplaceAll(strings.Replace(document, "AUTHOR", row.object, 1), "people", row.list)
 			loose := specOf(t, strings.ReplaceAll(text, "maxLength: 60", "maxLength: 60000"))
 			keepers{

@@ -91,7 +91,7 @@ func TestRefusedBeside(t *testing.T) {
 			s.contract = c.Contract
 		}, []string{"createTask/201/body/size/width", "createTask/request/body/size/width"}},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c, s := c, &keeper{contract: c.Contract, things: map[string]kept{}}
 			knowing(row.refused, row.how)(s)
@@ -133,7 +133,7 @@ func TestRefusedCreations(t *testing.T) {
 		"a text with a grammar":       {title, title + ", format: cron", http.StatusBadRequest, nil},
 		"a parameter":                 {"operationId: createTask,", "operationId: createTask, parameters: [{name: X-Of, in: header, required: true, schema: {type: string}}],", http.StatusBadRequest, nil},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.Replace(strings.Replace(hintDocument, row.from, row.to, 1), "paths:\n", `paths:
   /rooms: {post: {operationId: addRoom, responses: {'201': {description: d, content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}}}}}}}}}
@@ -174,7 +174,7 @@ components:
 		"what may have wrong files":  {"multipart/form-data", http.StatusUnsupportedMediaType, nil},
 		"refused for another reason": {"application/json", http.StatusUnprocessableEntity, nil},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.Replace(document, "TYPE", row.mediaType, 1))
 			c.Only = []string{"addNote/valid/*"}
@@ -214,7 +214,7 @@ paths:
 		"invalid":       {"grant_type", "invalid_request", []string{"issue/accepts"}},
 		"of no grant":   {"kind", "invalid_scope", []string{"issue/accepts"}},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, strings.ReplaceAll(document, "grant_type", row.property))
 			c.Only = []string{"*/valid/*"}
@@ -242,7 +242,7 @@ func TestEntriesOfTheList(t *testing.T) {
 		"right":         {"spring", nil},
 		"without title": {nil, []string{"getTask/200/body/title"}},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, hintDocument)
 			c.Loaded, c.Limits.MaxRequests = nil, 300

@@ -49,7 +49,7 @@ paths:
 		{"nothing must exist", 1, true, true, nil},
 		{"an amount of 0", 0, false, false, []string{"transfer/request/body/amount"}},
 	} {
-		sample(t, row.name, func(t *testing.T) {
+		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, document)
 			var created atomic.Int64

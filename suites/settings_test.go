@@ -179,7 +179,7 @@ func TestSettings(t *testing.T) {
 			if name != "" && i%3 != 1 && !long {
 				continue
 			}
-			sample(t, row.name+name, func(t *testing.T) {
+			t.Run(row.name+name, func(t *testing.T) {
 				t.Parallel()
 				c := contractOf(t, document)
 				c.Unsafe = true // sends also what changes the settings of the whole service

@@ -311,6 +311,7 @@ var contracts sync.Map
 // contractOf returns a run of a document, with most of its derived fixtures: see aboutValues.
 func contractOf(t *testing.T, document string) suites.Config {
 	t.Helper()
+	sample(t)
 	load, _ := contracts.LoadOrStore(document, sync.OnceValues(func() (suites.Config, error) {
 		c, err := ownContract(document)
 		return aboutValues(c), err

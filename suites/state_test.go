@@ -197,7 +197,7 @@ func TestStateDeviations(t *testing.T) {
 			}
 		}},
 	} {
-		sample(t, row.name, func(t *testing.T) {
+		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, shelfDocument)
 			c.Limits.Concurrency = 1 // concurrency changes which thing is the last
@@ -308,7 +308,7 @@ func TestStateVariations(t *testing.T) {
 			return s, b
 		}),
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := runShelves(t, how)
 			if found := stateFindings(r); len(found) > 0 {
@@ -380,7 +380,7 @@ func TestPagesAndVersions(t *testing.T) {
 			s.match, s.version = func(_, _ string) bool { return false }, func(string) int { return http.StatusLocked }
 		}},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			contract := contractOf(t, pagedShelves)
 			r := runShelvesBy(t, contract, row.how)

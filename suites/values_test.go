@@ -98,7 +98,7 @@ func TestValuesAreKept(t *testing.T) {
 			return json.RawMessage(strconv.FormatFloat(f, 'f', 2, 64))
 		}))},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			c := contractOf(t, variedShelves)
 			r := runShelvesBy(t, c, row.how)

@@ -9,6 +9,7 @@ import (
 
 // TestExplore: exploration is announced. Each find is written as a fixture, which reproduces it.
 func TestExplore(t *testing.T) {
+	needsLong(t, "explores the reference")
 	t.Chdir(t.TempDir())
 	another := func() string { // a store without plants
 		return serve(t, reference.New(reference.Options{Tokens: []string{testToken}, Deviation: deviationNamed(t, "missing-name-accepted")}).ServeHTTP).URL

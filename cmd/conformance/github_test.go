@@ -71,6 +71,7 @@ func TestReportGitHubElsewhere(t *testing.T) {
 
 // A target cannot send commands to the runner.
 func TestTargetsGiveTheRunnerNoCommands(t *testing.T) {
+	needsLong(t, "runs hostile targets")
 	const hostile = "\r\n::set-output name=a::b\r\n::stop-commands::c\r\n##[add-mask]d\r\n ##vso[task.complete]e"
 	serve(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; a="+"##[set-output name=a]b")

@@ -9,6 +9,7 @@ import (
 
 // No report overwrites an input: this is an error, nothing is sent, and the input does not change.
 func TestReportsSpareInputs(t *testing.T) {
+	needsLong(t, "tries each report with each input")
 	made := t.TempDir()
 	conformance(t, "run", "--only", "createPlant/valid", "--report", "json="+made+"/report.json", "--report", "har="+made+"/traffic.har").wants(t, exitConformant)
 	conformance(t, "run", "--quiet", "--only", "createPlant/valid", "--report", "json="+made+"/again.json").wants(t, exitConformant)

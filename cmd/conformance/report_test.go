@@ -20,6 +20,7 @@ import (
 
 // A saved report gives the same report again, for every input format.
 func TestReportShowsARunAgain(t *testing.T) {
+	needsLong(t, "shows a run in each format")
 	quickly(t)
 	t.Chdir(t.TempDir())
 	serve(t, acceptEverything)
@@ -71,6 +72,7 @@ func withoutChance(c result.Counts) result.Counts {
 // The known violations of a service are listed once. Then they do not fail a run, until one of them
 // is fixed.
 func TestFirstAdoptionOfWaivers(t *testing.T) {
+	needsLong(t, "runs a service after each step")
 	quickly(t)
 	t.Chdir(t.TempDir())
 	store := differing(t, "error-as-text")

@@ -195,6 +195,7 @@ func TestTargetsExitCode(t *testing.T) {
 
 // Each target gets its credential and headers, and is judged by its waivers.
 func TestTargetsOfTheirOwn(t *testing.T) {
+	needsLong(t, "runs several targets")
 	headers := make([]sync.Map, 3) // the header fields of the requests to each
 	store := func(i int, token, name string) http.HandlerFunc {
 		options := reference.Options{Tokens: []string{token}}

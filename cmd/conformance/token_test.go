@@ -70,6 +70,7 @@ func TestTokenStaysSecret(t *testing.T) {
 // Secret headers are sent, but never shown, under any name: those in the environment, and values
 // that a file writes as variables.
 func TestSecretHeaders(t *testing.T) {
+	needsLong(t, "runs with each source of headers")
 	quicklyUnlessLong(t)
 	const secret, other = "s3cr3t-of-the-gateway", "s3cr3t-of-the-team"
 	for _, row := range []struct {

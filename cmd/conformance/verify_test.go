@@ -208,6 +208,7 @@ func TestVerifyReports(t *testing.T) {
 
 // The recorded traffic of a run gets the same findings about responses as the run.
 func TestVerifyOfWhatARunWrote(t *testing.T) {
+	needsLong(t, "verifies a whole run")
 	quicklyUnlessLong(t)
 	t.Chdir(t.TempDir())
 	alone := byAnswerAlone(t)

@@ -8,6 +8,7 @@ import (
 // TestActions: the service knows which actions were executed on a resource. Each action that it accepts in a state
 // that the contract excludes is found, and so is each that does not lead to its state.
 func TestActions(t *testing.T) {
+	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
 paths:

@@ -8,6 +8,7 @@ import (
 // TestNextPage: a list that ignores its filter on the page to which the first one leads is found, and so is one that
 // ignores a search.
 func TestNextPage(t *testing.T) {
+	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
 paths:

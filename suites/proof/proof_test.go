@@ -100,6 +100,7 @@ paths:
 // TestUnshown: each deviation that no request can show has a reason. Variations keep the values of
 // declared header fields.
 func TestUnshown(t *testing.T) {
+	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
 paths:
@@ -122,6 +123,7 @@ components: {schemas: {Job: {type: object, required: [name], properties: {id: {t
 // TestVersionsAndParts: the service sends ETags of the declared form, and Content-Range has the right length. Lists
 // are as they were asked for, and a Multi-Status response may reject parts.
 func TestVersionsAndParts(t *testing.T) {
+	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
 info: {title: t, version: '1'}
 components:

@@ -307,7 +307,7 @@ func TestSecurity(t *testing.T) {
 	const schemes = `components:
   securitySchemes:
     bearer: {type: http, scheme: Bearer}
-    basic: {type: http, scheme: basic}
+    basic: {type: HTTP, scheme: basic}
     digest: {type: http, scheme: digest}
     key: {type: apiKey, in: query, name: api_key}
     oauth: {type: oauth2, flows: {}}

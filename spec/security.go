@@ -191,18 +191,16 @@ const (
 )
 
 // newScheme reads a security scheme. A scheme with a name that a placeholder cannot contain has the
-// kind Other.
+// kind Other. The case of a type does not matter: type: HTTP has one meaning.
 func newScheme(name string, at document.Place) Scheme {
 	header := func(kind SchemeKind) Scheme { return Scheme{name, kind, "header", "Authorization"} }
-	switch kind := at.Node.Get("type").Text(); {
+	switch kind, scheme := strings.ToLower(at.Node.Get("type").Text()), strings.ToLower(at.Get("scheme").Text()); {
 	case strings.Contains(name, "}"):
-	case kind == "oauth2", kind == "openIdConnect":
+	case kind == "oauth2", kind == "openidconnect", kind == "http" && scheme == "bearer":
 		return header(Bearer)
-	case kind == "apiKey":
-		return Scheme{name, APIKey, at.Get("in").Text(), at.Get("name").Text()}
-	case kind == "http" && strings.EqualFold(at.Get("scheme").Text(), "bearer"):
-		return header(Bearer)
-	case kind == "http" && strings.EqualFold(at.Get("scheme").Text(), "basic"):
+	case kind == "apikey":
+		return Scheme{name, APIKey, strings.ToLower(at.Get("in").Text()), at.Get("name").Text()}
+	case kind == "http" && scheme == "basic":
 		return header(Basic)
 	}
 	return Scheme{Name: name, Kind: Other}

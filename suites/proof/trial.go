@@ -3,6 +3,7 @@ package proof
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"maps"
 	"math"
@@ -91,6 +92,8 @@ func newTrials(ctx context.Context, contract *spec.Contract, only []string) (*tr
 	c.Loaded = few(c.Loaded, p)
 	c.Limits.Concurrency, c.Limits.Timeout, c.Limits.MaxPause, c.Limits.MaxRequests = 1, time.Minute, 0, math.MaxInt // the same requests in each trial
 	c.Target.Credentials = map[string]string{}
+	// Where the contract needs a credential that no message carries, the connection counts as one.
+	c.Target.TLS = &tls.Config{Certificates: []tls.Certificate{{}}, MinVersion: tls.VersionTLS12}
 	for _, s := range contract.Schemes {
 		if s.IsCarried() {
 			c.Target.Credentials[s.Name] = "selftest-user:selftest-" + s.Name

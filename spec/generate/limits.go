@@ -9,6 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -84,12 +85,8 @@ func (v *view) numbers(integer bool) numbers {
 
 // nearest returns the allowed number that is nearest to x, or nil.
 func (n numbers) nearest(x *big.Rat) *big.Rat {
-	for _, candidate := range []*big.Rat{n.clamp(x, false), n.clamp(x, true)} {
-		if n.holds(candidate) {
-			return candidate
-		}
-	}
-	return nil
+	nearest, _ := lists.First([]*big.Rat{n.clamp(x, false), n.clamp(x, true)}, n.holds)
+	return nearest
 }
 
 // clamp moves a number into the interval and then to a multiple of the step, up or

@@ -294,9 +294,8 @@ func observations(outcomes []judge.Outcome) []Answers {
 		}
 	}
 	for i, one := range list {
-		for _, answer := range slices.Sorted(maps.Keys(got[one.Clause])) {
-			list[i].Answers = append(list[i].Answers, Answer{answer, got[one.Clause][answer]})
-		}
+		answers := got[one.Clause]
+		list[i].Answers = lists.Map(slices.Sorted(maps.Keys(answers)), func(text string) Answer { return Answer{text, answers[text]} })
 	}
 	return list
 }

@@ -126,11 +126,8 @@ func ofOneKind(list []verdict.Unreached) []verdict.Unreached {
 	slices.SortStableFunc(kinds, func(a, b verdict.Unreached) int { return len(b.Operations) - len(a.Operations) })
 	const most = 6
 	if n := len(kinds) - (most - 1); n > 1 {
-		rest := verdict.Unreached{Reason: fmt.Sprintf("of %d other reasons", n)}
-		for _, m := range kinds[most-1:] {
-			rest.Operations = append(rest.Operations, m.Operations...)
-		}
-		kinds = append(kinds[:most-1], rest)
+		rest := lists.Map(kinds[most-1:], func(m verdict.Unreached) []string { return m.Operations })
+		kinds = append(kinds[:most-1], verdict.Unreached{Reason: fmt.Sprintf("of %d other reasons", n), Operations: slices.Concat(rest...)})
 	}
 	return kinds
 }
@@ -326,7 +323,7 @@ func Gathered(list []verdict.Answers) []verdict.Answers {
 }
 
 // together returns the answers to a question, without duplicates after shortening.
-func together(list []verdict.Answers) (answers []verdict.Answer) {
+func together(list []verdict.Answers) []verdict.Answer {
 	found := map[string][]string{}
 	for _, o := range list {
 		for _, a := range o.Answers {
@@ -334,8 +331,7 @@ func together(list []verdict.Answers) (answers []verdict.Answer) {
 			found[told] = append(found[told], a.Fixtures...)
 		}
 	}
-	for _, text := range slices.Sorted(maps.Keys(found)) {
-		answers = append(answers, verdict.Answer{Answer: text, Fixtures: found[text]})
-	}
-	return answers
+	return lists.Map(slices.Sorted(maps.Keys(found)), func(text string) verdict.Answer {
+		return verdict.Answer{Answer: text, Fixtures: found[text]}
+	})
 }

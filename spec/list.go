@@ -44,6 +44,36 @@ func (op *Operation) Relates() bool {
 	return op.Method == http.MethodPut && isEntry && !needsBody && !op.Names("201") && strings.Contains(list, "{") && op.reader.paths[list][http.MethodPost] == nil
 }
 
+// CountsMatches reports whether the document says that the number with that name counts the entries that match the
+// filters. The number is a property beside the list, or a header field.
+func (op *Operation) CountsMatches(name string) bool {
+	var said []string
+	for _, of := range op.SuccessShapes() {
+		properties := of.Properties
+		for _, p := range lists.Filter(properties, func(p *schema.Property) bool { return pageObject().MatchString(p.Name) }) {
+			properties = slices.Concat(properties, p.Shape.Properties)
+		}
+		for _, p := range lists.Filter(properties, func(p *schema.Property) bool { return p.Name == name }) {
+			said = append(said, p.At.Get("description").Text())
+		}
+	}
+	for _, d := range op.Successes() {
+		if h := d.Header(name); h != nil {
+			said = append(said, h.at.Get("description").Text())
+		}
+	}
+	text := beyondPage().ReplaceAllString(strings.Join(said, "\n"), "")
+	return countsMatches().MatchString(text) && !countsOthers().MatchString(text)
+}
+
+var (
+	countsMatches = pattern.Lazy(`(?i)\b(number|count|how many|total (entries|items|results|records|hits))\b[^.]*\b(match\w*|meet\w*|satisf\w+|filtered|after filtering|(of|for|with|by) (the|this|these|all) (\w+ )?(filters?|query|criteria|search))\b`)
+	// countsOthers matches words for a number that leaves out some matches, or has other entries too.
+	countsOthers = pattern.Lazy(`(?i)\b(regardless|irrespective|ignor\w+|without|not|before|unfiltered|independent\w*|approx\w*|estimate\w*|roughly|about|at (most|least)|up to|capped|limited|may|might|can|could|except|unless|whether|hidden|deleted|archived|inclu\w+|also|pages|or)\b`)
+	// beyondPage matches words that say that the number is not only that of the page.
+	beyondPage = pattern.Lazy(`(?i)\b(not (only|just)|regardless of|irrespective of|ignoring|without|before|independent(ly)? of|on|in|across|over|of)\b( \w+){0,3} (pages?|paging|pagination|limit|offset)\b( (or|and) (limit|offset)\b)?`)
+)
+
 // SuccessShapes returns the shapes of the JSON bodies of successes.
 func (op *Operation) SuccessShapes() []*schema.Shape {
 	return lists.Map(lists.Filter(op.successContent(), Content.MayBeJSON), func(c Content) *schema.Shape { return c.Schema.Shape() })

@@ -27,6 +27,9 @@ func (j *judging) filtered(ctx context.Context) {
 	}
 	var entries []any
 	filters := j.filters(ctx, query)
+	if slices.ContainsFunc(j.fixture.Operation.Filters(), func(f spec.Filter) bool { return len(f.Asked(query)) > 0 }) {
+		j.overcounted(ctx, clause, filters, query)
+	}
 	for _, f := range filters {
 		asked := f.Asked(query)
 		if len(asked) == 0 || f.By.IsBound() && slices.ContainsFunc(filters, f.IsOtherEnd) { // the two bounds may leave nothing between them, and a service may swap them

@@ -144,8 +144,7 @@ func (j *judging) has(ctx context.Context, list []any, output string) (there, ce
 func (j *judging) isWhole(ctx context.Context, entries int) bool {
 	_, total := j.total(ctx)
 	all, _ := strconv.Atoi(total) // the service may have fewer entries per page than the client asks for
-	body, _ := j.value(ctx, j.response.Body)
-	leads := leadsOn(body) || strings.Contains(strings.Join(j.response.Header.Values("Link"), ","), "next")
+	leads := j.leads(ctx)
 	if !j.fixture.Operation.IsPaged() {
 		return !leads && all <= entries
 	}
@@ -160,6 +159,12 @@ func (j *judging) isWhole(ctx context.Context, entries int) bool {
 		return total == "0"
 	}
 	return entries == 0 || entries < size || size == 0 && total == strconv.Itoa(entries)
+}
+
+// leads reports whether the response refers to another page.
+func (j *judging) leads(ctx context.Context) bool {
+	body, _ := j.value(ctx, j.response.Body)
+	return leadsOn(body) || strings.Contains(strings.Join(j.response.Header.Values("Link"), ","), "next")
 }
 
 // leadsOn reports whether an object around a list refers to another page.
@@ -318,15 +323,6 @@ func (j *judging) paged(ctx context.Context) {
 	}
 }
 
-// totalAtLeast compares the number of entries that a page states with the number of those created
-// before. A negative number may mean unknown.
-func (j *judging) totalAtLeast(ctx context.Context, created int) {
-	name, total := j.total(ctx)
-	if n, err := strconv.Atoi(total); err == nil && n >= 0 && n < created {
-		j.breach(j.fixture.Clause.ID, j.severity(), "says that there are fewer entries than were created before", fmt.Sprintf("%s is %d or more", name, created), name+" is "+total)
-	}
-}
-
 // followed compares a page of one entry with the first entries. Other clients may write at the same
 // time, and undo it. So the reads before, between and after those of the page must all agree, and
 // so must those of the page. Entries are the same if their ids and all other values are.
@@ -370,30 +366,4 @@ func (j *judging) followed(ctx context.Context) {
 	case len(first) == 2 && !instance.Equal(page[0], first[1]):
 		j.breaks("does not show the entry after that of the page before", instance.Compact(first[1]))
 	}
-}
-
-// total returns how many entries there are on all pages, by the header or the object around the list.
-func (j *judging) total(ctx context.Context) (name, total string) {
-	for _, name = range []string{"X-Total-Count", "X-Total"} {
-		if total = j.response.Header.Get(name); total != "" {
-			return name, total
-		}
-	}
-	object := j.object(ctx, j.response.Body)
-	around := []map[string]any{object}
-	for _, name := range []string{"page", "meta", "pagination"} {
-		inner, _ := object[name].(map[string]any)
-		around = append(around, inner)
-	}
-	for _, such := range []string{"total", "totalcount", "totalitems", "totalelements", "totalresults", "totalsize", "@odata.count", "count"} {
-		for _, object := range around {
-			for name, value := range object {
-				_, isOfAll := object["previous"] // otherwise count may be that of this page
-				if n, ok := value.(json.Number); ok && strings.ToLower(strings.ReplaceAll(name, "_", "")) == such && (such != "count" || isOfAll) {
-					return name, n.String()
-				}
-			}
-		}
-	}
-	return "", ""
 }

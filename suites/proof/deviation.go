@@ -58,8 +58,13 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	for _, c := range op.Clauses() {
 		if name := c.ID.State(); name != "" {
 			list = append(list, op.stateDeviation(name, c.ID))
-			if name == spec.StateFiltered && slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool { return next.Path != nil && !next.IsLink }) {
+			leads := slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool { return next.Path != nil && !next.IsLink })
+			switch {
+			case name != spec.StateFiltered:
+			case leads:
 				list = append(list, op.lostFilters(c.ID))
+			case slices.ContainsFunc([]string{"total", "X-Total-Count"}, op.CountsMatches):
+				list = append(list, op.overcounts(c.ID))
 			}
 		}
 	}

@@ -91,7 +91,7 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	}
 	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.stem()] || len(asksFor(op, r)) > 0) {
 		if a, ok := s.list(success, path, s.page(op, path, r), sorting(op, r)...); ok {
-			return a
+			return s.counting(op, a, len(s.matching(op, path, r)))
 		}
 	}
 	var a fault.Answer
@@ -200,12 +200,7 @@ func has(resource map[string]any, filters []spec.Filter, query url.Values) bool 
 
 // page returns the resources on the requested page of a collection, after filtering.
 func (s *service) page(op *operation, path string, r *fault.Request) map[string]map[string]any {
-	filters, query := asksFor(op, r), r.URL.Query()
-	all := maps.Clone(s.resources)
-	maps.DeleteFunc(all, func(where string, resource map[string]any) bool {
-		return !isEntry(where, path) || !has(resource, filters, query)
-	})
-	most := mostOf(op, query)
+	all, most := s.matching(op, path, r), mostOf(op, r.URL.Query())
 	if most < 1 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
 		return all
 	}

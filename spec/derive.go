@@ -215,7 +215,7 @@ func (d *deriver) state() {
 		}
 	}
 	changes := func() {
-		add(StateReplaced, own[http.MethodPut], "after %s the new values are read")
+		add(StateReplaced, d.op.Replacer(), "after %s the new values are read")
 		add(StateChanged, d.op.Changer(), "after %s the changed values are read, and the others as they were")
 		add(StateChanged, d.op.actor(), "after %s the values are read that its response shows")
 	}

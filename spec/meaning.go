@@ -35,6 +35,22 @@ func (op *Operation) Changer() *Operation {
 	return nil
 }
 
+// Replacer returns the operation that replaces what op reads, or nil. It is PUT on the same path, or on that of a list to
+// which POST adds what op reads, if the body has the id.
+func (op *Operation) Replacer() *Operation {
+	path := barePath(op.Path)
+	list, isItem := strings.CutSuffix(path, "/{}")
+	own, above := op.reader.paths[path], op.reader.paths[list]
+	put := above[http.MethodPut]
+	if own[http.MethodPut] != nil || !isItem || own[http.MethodGet] != op || put == nil || above[http.MethodPost] == nil || put.RequestBody.JSON() == nil {
+		return own[http.MethodPut]
+	}
+	if p := put.RequestBody.JSON().Shape().Property("id"); p == nil || p.ReadOnly {
+		return nil
+	}
+	return put
+}
+
 // shows reports whether a success of the operation has the same schema, or one of the schemas that
 // its anyOf and oneOf refer to.
 func (op *Operation) shows(of *schema.Shape) bool {

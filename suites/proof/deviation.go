@@ -58,13 +58,8 @@ func (m *model) deviations(op *operation) (list []deviation, differ []string) {
 	for _, c := range op.Clauses() {
 		if name := c.ID.State(); name != "" {
 			list = append(list, op.stateDeviation(name, c.ID))
-			leads := slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool { return next.Path != nil && !next.IsLink })
-			switch {
-			case name != spec.StateFiltered:
-			case leads:
+			if name == spec.StateFiltered && slices.ContainsFunc(op.NextPages(), func(next spec.NextPage) bool { return next.Path != nil && !next.IsLink }) {
 				list = append(list, op.lostFilters(c.ID))
-			case slices.ContainsFunc([]string{"total", "X-Total-Count"}, op.CountsMatches):
-				list = append(list, op.overcounts(c.ID))
 			}
 		}
 	}
@@ -353,7 +348,7 @@ func (s *service) ignoresChange(op *operation, before, sent map[string]any) bool
 	states := map[string]string{http.MethodPut: spec.StateReplaced, http.MethodPatch: spec.StateChanged, http.MethodDelete: spec.StateDeleted}
 	for id, d := range s.deviations {
 		reads := s.operations[id]
-		if d.state != states[s.method(op)] || reads.Path != op.Path {
+		if d.state != states[s.method(op)] || reads.Path != op.Path && reads.Replacer() != op.Operation {
 			continue
 		}
 		shown := s.success(reads)

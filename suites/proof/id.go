@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/plantstore/conformance/reference/fault"
 	"github.com/plantstore/conformance/spec/generate"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/schema"
@@ -192,4 +193,16 @@ func (s *service) namesNothing(op *operation, sent map[string]any) bool {
 		id, isSent := scalarText(sent[p.Name])
 		return isSent && !slices.ContainsFunc(sortedKeys(s.resources), func(where string) bool { return strings.HasSuffix(where, "/"+url.PathEscape(id)) })
 	})
+}
+
+// entryOf returns the path of the entry that PUT on the path of a list replaces, because its body has the id, or "".
+func (s *service) entryOf(op *operation, path string, r *fault.Request) string {
+	for _, read := range s.operations {
+		if read.Replacer() == op.Operation && read.Path != op.Path {
+			sent, _ := op.sent(r.Text())
+			id, _ := scalarText(sent["id"])
+			return path + "/" + url.PathEscape(id)
+		}
+	}
+	return ""
 }

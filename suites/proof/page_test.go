@@ -6,7 +6,7 @@ import (
 )
 
 // TestNextPage: a list that ignores its filter on the page to which the first one leads is found, and so is one that
-// ignores a search. A total that counts other entries is found, too.
+// ignores a search. The total counts the matches, as the document says.
 func TestNextPage(t *testing.T) {
 	needsLong(t)
 	p := prove(t, []byte(`openapi: 3.0.3
@@ -27,11 +27,11 @@ paths:
 components: {schemas: {Note: {type: object, required: [color], properties: {id: {type: string, readOnly: true}, color: {type: string, enum: [red, blue]}}}, Word: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string}}}}}
 `))
 	for _, one := range p.Unshown {
-		if strings.Contains(one.Deviation, "next page") || strings.Contains(one.Deviation, "counts") || strings.Contains(one.Deviation, "filtered") {
+		if strings.Contains(one.Deviation, "next page") || strings.Contains(one.Deviation, "filtered") {
 			t.Errorf("%s %s: %s", one.Operation, one.Deviation, one.Reason)
 		}
 	}
-	if !p.Whole() {
+	if !p.Whole() || len(p.Differences) > 0 {
 		t.Error(p.Text(true))
 	}
 }

@@ -1,13 +1,11 @@
 package proof
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"strconv"
 
 	"github.com/plantstore/conformance/reference/fault"
-	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 )
 
@@ -43,22 +41,4 @@ func (s *service) counting(op *operation, a fault.Answer, matching int) fault.An
 		return a.WithBody(instance.Compact(value))
 	}
 	return a
-}
-
-// overcounts returns a deviation that counts entries that do not match the filters of a request.
-func (op *operation) overcounts(clause spec.ClauseID) deviation {
-	return deviation{
-		operation: op.ID, name: "counts entries that do not match the filters", clause: clause,
-		changes: func(s *service, r *fault.Request, a fault.Answer, _ bool) (fault.Answer, bool) {
-			const others = 1000
-			matching, query := s.matching(op, op.where(r.Request), r), r.URL.Query()
-			changed := s.counting(op, a, len(matching)+others)
-			for _, f := range op.Filters() {
-				query.Del(f.Key)
-			}
-			isWhole := len(query) == 0 && (len(matching) == 0 || len(matching) < mostOf(op, query))
-			isOther := !bytes.Equal(changed.Body, a.Body) || changed.Header.Get("X-Total-Count") != a.Header.Get("X-Total-Count")
-			return changed, isSuccess(a.Status) && isWhole && isOther && len(asksFor(op, r)) > 0
-		},
-	}
 }

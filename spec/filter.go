@@ -42,6 +42,7 @@ const (
 	OfListed // equal to one of the values that the contract lists
 	OfText   // the same text, or a longer one that contains it
 	OfNumber // equal, or higher or lower if the service treats the value as a bound
+	OfDay    // a time on that day, in some time zone
 )
 
 // IsBound reports whether the comparison is AtLeast or AtMost, so that entries may have other
@@ -121,10 +122,14 @@ func (op *Operation) filter(f Filter, name, words string) (filter Filter, ok boo
 		return f, false
 	}
 	f.By = comparison(by, !f.IsList && !idName().MatchString(name))
+	isDay := by.Format == "date" && !f.IsList && onDay().MatchString(words)
 	if f.of, f.Path = op.chosen(partOf().ReplaceAllString(name, ""), func(of *schema.Shape) bool {
-		return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by)
+		return isKind(of, by) || of.IsArray() && of.Each != nil && isKind(of.Each, by) || isDay && of.Format == "date-time"
 	}); f.of == nil {
 		return f, false
+	}
+	if f.of.Shape.Format == "date-time" && isDay {
+		f.By = OfDay
 	}
 	f.Property = f.of.Name
 	return f, true
@@ -262,7 +267,7 @@ func (f Filter) Chooses(text string) bool {
 	case f.By.IsBound() && isNumber(of): // 0 may mean that there is no bound
 		n, err := strconv.ParseFloat(text, 64)
 		return err == nil && n > 0 && instance.IsNumber(text) && f.Of.Meets(schema.Request, instance.Number(text))
-	case f.By.IsBound():
+	case f.By.IsBound(), f.By == OfDay:
 		return f.Of.Meets(schema.Request, text)
 	case of.Allows("boolean") && (text == "true" || text == "false"): // the service decides what 1 means
 		if unset := f.Of.Place.Get("default"); unset != nil && unset.Kind == document.Bool && unset.Literal != text && !f.isExclusive() {
@@ -352,6 +357,7 @@ const wideningWords = `(?i)\b(inclu\w+|also|as well|exclu\w+|without|not|other t
 // Patterns for descriptions.
 var (
 	quotedName = pattern.Lazy("[`'\"](\\w+)[`'\"]")
+	onDay      = pattern.Lazy(`(?i)\bon (this|that|the (given|specified|same|requested)|a (given|specific|certain)) (day|date)\b`)
 	// boundOf matches a quoted property that is compared: "whose `startDate` is on or after this date".
 	boundOf  = pattern.Lazy("[`'\"](\\w+)[`'\"] (?:(?:is|are|was|lies|falls) )?(?:(?:on|at|equal to|not|no) )?(?:or|least|most|after|before|later|earlier|greater|higher|less|lower|above|below|[<>≤≥])")
 	widening = pattern.Lazy(wideningWords)

@@ -47,7 +47,12 @@ func (op *Operation) Relates() bool {
 // CountsMatches reports whether the document says that the number with that name counts the entries that match the
 // filters. The number is a property beside the list, or a header field.
 func (op *Operation) CountsMatches(name string) bool {
-	var said []string
+	said := lists.Map(op.Successes(), func(d *Declared) string {
+		if h := d.Header(name); h != nil {
+			return h.at.Get("description").Text()
+		}
+		return ""
+	})
 	for _, of := range op.SuccessShapes() {
 		properties := of.Properties
 		for _, p := range lists.Filter(properties, func(p *schema.Property) bool { return pageObject().MatchString(p.Name) }) {
@@ -55,11 +60,6 @@ func (op *Operation) CountsMatches(name string) bool {
 		}
 		for _, p := range lists.Filter(properties, func(p *schema.Property) bool { return p.Name == name }) {
 			said = append(said, p.At.Get("description").Text())
-		}
-	}
-	for _, d := range op.Successes() {
-		if h := d.Header(name); h != nil {
-			said = append(said, h.at.Get("description").Text())
 		}
 	}
 	text := beyondPage().ReplaceAllString(strings.Join(said, "\n"), "")

@@ -309,3 +309,36 @@ func TestBounds(t *testing.T) {
 		})
 	}
 }
+
+// TestFilterByDay: a list has only the entries with a time on the requested day, in the time zone of the service.
+func TestFilterByDay(t *testing.T) {
+	onDay := func(zone int) func(url.Values, map[string]any) bool {
+		return func(query url.Values, stone map[string]any) bool {
+			at, err := time.Parse(time.RFC3339, fmt.Sprint(stone["found"]))
+			return err == nil && at.In(time.FixedZone("", zone*3600)).Format(time.DateOnly) == query.Get("found")
+		}
+	}
+	all := func(url.Values, map[string]any) bool { return true }
+	for name, row := range map[string]struct {
+		says string
+		has  func(query url.Values, stone map[string]any) bool
+		want bool
+	}{
+		"on that day":          {"Only stones that were found on this day.", onDay(0), false},
+		"on a day far in east": {"Only stones that were found on this day.", onDay(14), false},
+		"on a day far in west": {"Only stones that were found on this day.", onDay(-12), false},
+		"on any day":           {"Stones found on the given date.", all, true},
+		"since that day":       {"Stones found on this day or later.", all, false},
+		"of a day":             {"The day.", all, false},
+	} {
+		sample(t, name, func(t *testing.T) {
+			t.Parallel()
+			r := runStones(t, "{name: found, in: query, description: "+row.says+", schema: {type: string, format: date}}", func(query url.Values, all []map[string]any) []map[string]any {
+				return slices.DeleteFunc(all, func(stone map[string]any) bool { return query.Has("found") && !row.has(query, stone) })
+			})
+			if found := slices.Contains(warned(r), "listStones/state/filtered"); found != row.want {
+				t.Errorf("found %v%s", warned(r), firstOf(r))
+			}
+		})
+	}
+}

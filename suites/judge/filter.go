@@ -173,8 +173,14 @@ func (j *judging) filters(ctx context.Context, query url.Values) []spec.Filter {
 	return list
 }
 
-// isFound reports whether a filter by any text may match a longer text with the one asked for.
+// isFound reports whether a filter by any text may match a longer text with the one asked for, or a filter by a day a
+// time that is on that day somewhere on earth.
 func isFound(f spec.Filter, text, asked string) bool {
+	day, err := time.Parse(time.DateOnly, asked)
+	if at, other := time.Parse(`"`+time.RFC3339+`"`, text); f.By == spec.OfDay && err == nil {
+		const east, west = 14 * time.Hour, 12 * time.Hour // of Greenwich
+		return other != nil || !at.Before(day.Add(-east)) && at.Before(day.AddDate(0, 0, 1).Add(west))
+	}
 	return f.By == spec.OfText && strings.Contains(strings.ToLower(text), strings.ToLower(asked))
 }
 

@@ -67,11 +67,8 @@ func (j *judging) overcounted(ctx context.Context, clause spec.ClauseID, filters
 	by, _ := op.PageSize()
 	isAlone := slices.ContainsFunc(filters, func(f spec.Filter) bool { return f.By == spec.OfText })
 	isWhole := len(list) == 0 || isAlone && len(list) <= 2 || size > 0 && !rest.Has(by.Name)
-	most := len(list) + 1
-	if isAlone {
-		most--
-	}
-	if ok && isWhole && (isFirst && (size == 0 || len(list) < size) || !op.IsPaged()) && !j.leads(ctx) && total > most {
+	isMore := total > len(list)+1 || isAlone && total > len(list)
+	if ok && isMore && isWhole && (isFirst && (size == 0 || len(list) < size) || !op.IsPaged()) && !j.leads(ctx) {
 		j.breach(clause, j.warning(), "says that more entries match the query than it lists, though it has no other page", fmt.Sprintf("%s is %d", name, len(list)), name+" is "+text)
 	}
 }

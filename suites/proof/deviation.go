@@ -255,7 +255,7 @@ func (op *operation) lostFilters(clause spec.ClauseID) deviation {
 				query.Del(f.Key)
 			}
 			other := &http.Request{URL: &url.URL{RawQuery: query.Encode()}}
-			page := s.page(op, op.where(r.Request), &fault.Request{Request: other})
+			page, _ := s.page(op, op.where(r.Request), &fault.Request{Request: other})
 			isWrong := slices.ContainsFunc(slices.Collect(maps.Values(page)), func(resource map[string]any) bool { return !has(resource, filters, r.URL.Query()) })
 			changed, ok := s.list(s.success(op), op.where(r.Request), page)
 			return changed, ok && isWrong

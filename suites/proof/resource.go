@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/reference/fault"
@@ -94,8 +95,9 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		resource = named(op, success, path)
 	}
 	if op.IsSafe() && resource == nil && (s.emptyLists || s.creating[op.stem()] || len(asksFor(op, r)) > 0) {
-		if a, ok := s.list(success, path, s.page(op, path, r), sorting(op, r)...); ok {
-			return s.counting(op, a, len(s.matching(op, path, r)))
+		page, matching := s.page(op, path, r)
+		if a, ok := s.list(success, path, page, sorting(op, r)...); ok {
+			return success.counting(op, a, strconv.Itoa(matching))
 		}
 	}
 	var a fault.Answer
@@ -198,23 +200,13 @@ func has(resource map[string]any, filters []spec.Filter, query url.Values) bool 
 		if !isList {
 			list = []any{inner}
 		}
-		return !slices.ContainsFunc(list, func(one any) bool { return slices.Contains(asked, strings.Trim(instance.Compact(one), `"`)) })
+		return !slices.ContainsFunc(list, func(one any) bool {
+			return slices.ContainsFunc(asked, func(asked string) bool {
+				text := strings.Trim(instance.Compact(one), `"`)
+				return text == asked || f.By == spec.OfDay && strings.HasPrefix(text, asked)
+			})
+		})
 	})
-}
-
-// page returns the resources on the requested page of a collection, after filtering.
-func (s *service) page(op *operation, path string, r *fault.Request) map[string]map[string]any {
-	all, most := s.matching(op, path, r), mostOf(op, r.URL.Query())
-	if most < 1 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
-		return all
-	}
-	pages := slices.Collect(slices.Chunk(sortedKeys(all), most)) // at least two
-	shown := pages[0]
-	if isNext(op, r) {
-		shown = pages[1]
-	}
-	maps.DeleteFunc(all, func(where string, _ map[string]any) bool { return !slices.Contains(shown, where) })
-	return all
 }
 
 // isEntry reports whether where is the path of an entry of the list.

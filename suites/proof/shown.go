@@ -65,6 +65,27 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 	return d.answer(shown), true
 }
 
+// counting sets the number of matching entries beside a list or in a header field, if the document says what it counts.
+func (d *declared) counting(op *operation, a fault.Answer, matching string) fault.Answer {
+	for name := range a.Header {
+		if op.CountsMatches(name) {
+			a.Header.Set(name, matching)
+		}
+	}
+	value := decoded(string(a.Body))
+	for _, one := range objectsIn(value) {
+		for name, was := range one.object {
+			if _, isNumber := was.(json.Number); isNumber && len(one.path) < 2 && op.CountsMatches(name) {
+				one.object[name] = json.Number(matching)
+			}
+		}
+	}
+	if d.allows(value) {
+		return a.WithBody(instance.Compact(value))
+	}
+	return a
+}
+
 // sortBy sorts a list by these orders, one after the other.
 func sortBy[E any](list []E, orders []spec.Order) {
 	for _, by := range orders {
@@ -109,6 +130,26 @@ func mostOf(op *operation, query url.Values) (most int) {
 		most, _ = op.FirstPage(query)
 	}
 	return most
+}
+
+// page returns the resources on the requested page of a collection, after filtering, and how many are on all pages.
+func (s *service) page(op *operation, path string, r *fault.Request) (page map[string]map[string]any, matching int) {
+	filters, query := asksFor(op, r), r.URL.Query()
+	all := maps.Clone(s.resources)
+	maps.DeleteFunc(all, func(where string, resource map[string]any) bool {
+		return !isEntry(where, path) || !has(resource, filters, query)
+	})
+	most, matching := mostOf(op, query), len(all)
+	if most < 1 || len(all) <= most || s.ignoresCheck(op, spec.StatePaged) {
+		return all, matching
+	}
+	pages := slices.Collect(slices.Chunk(sortedKeys(all), most)) // at least two
+	shown := pages[0]
+	if isNext(op, r) {
+		shown = pages[1]
+	}
+	maps.DeleteFunc(all, func(where string, _ map[string]any) bool { return !slices.Contains(shown, where) })
+	return all, matching
 }
 
 // isNext reports whether a request asks for the page after the first one.

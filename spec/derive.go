@@ -190,8 +190,8 @@ const (
 	// StatePaged: a page of the list has at most the requested number of entries, and the next page
 	// has other entries.
 	StatePaged = "paged"
-	// StateFiltered: the list has exactly the entries whose property has the value of the query
-	// parameter with the same name and meaning.
+	// StateFiltered: the list has exactly the entries whose property has the value of the query parameter with the same
+	// name and meaning. A total counts the same entries, if the document says that it counts the matches.
 	StateFiltered = "filtered"
 	// StateSorted: the entries have the order that a query parameter or the description states.
 	StateSorted = "sorted"

@@ -23,6 +23,10 @@ func (s *service) inState(op *operation, path string, r *fault.Request) fault.An
 	if s.exists(op, path) && s.conflicts(op, path) {
 		return s.reply(op, http.StatusConflict)
 	}
+	if entry := s.entryOf(op, path, r); s.resources[entry] != nil {
+		success, resource := s.change(op, entry, r)
+		return s.showing(op, success, resource)
+	}
 	a := s.carryOut(op, path, r)
 	s.act(op, path, a)
 	return a

@@ -66,10 +66,6 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 		return s.reply(op, http.StatusPreconditionFailed)
 	}
 	success, resource := s.success(op), s.resources[path]
-	if entry := s.entryOf(op, path, r); s.resources[entry] != nil {
-		success, resource = s.change(op, entry, r)
-		return s.showing(op, success, resource)
-	}
 	isItem := strings.HasSuffix(op.stem(), "}")
 	switch {
 	case op.makes != nil, op.Method == http.MethodPost && s.creating[op.stem()]:

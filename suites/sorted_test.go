@@ -331,7 +331,7 @@ func TestFilterByDay(t *testing.T) {
 		"since that day":       {"Stones found on this day or later.", all, false},
 		"of a day":             {"The day.", all, false},
 	} {
-		sample(t, name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := runStones(t, "{name: found, in: query, description: "+row.says+", schema: {type: string, format: date}}", func(query url.Values, all []map[string]any) []map[string]any {
 				return slices.DeleteFunc(all, func(stone map[string]any) bool { return query.Has("found") && !row.has(query, stone) })

@@ -364,32 +364,6 @@ func (d *deriver) creator(list string) *Operation {
 	return d.paths[list][http.MethodPost]
 }
 
-// IfMatch returns the parameter If-Match, unless the operation is safe. Its value is the
-// version that a change is meant for.
-func (op *Operation) IfMatch() (Parameter, bool) {
-	return op.parameter(func(p Parameter) bool { return !op.IsSafe() && p.isHeader("If-Match") })
-}
-
-// IfNoneMatch returns the header parameter If-None-Match of a GET operation.
-func (op *Operation) IfNoneMatch() (Parameter, bool) {
-	return op.parameter(func(p Parameter) bool { return op.Method == http.MethodGet && p.isHeader("If-None-Match") })
-}
-
-func (p Parameter) isHeader(name string) bool {
-	return p.In == "header" && strings.EqualFold(p.Name, name)
-}
-
-// TakesVersion reports whether the schema of If-Match allows that text.
-func (op *Operation) TakesVersion(tag string) bool {
-	p, ok := op.IfMatch()
-	return ok && p.Schema.Meets(schema.Request, tag)
-}
-
-// HasETag reports whether a declared success has the header ETag.
-func (op *Operation) HasETag() bool {
-	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })
-}
-
 func (op *Operation) parameter(isSuch func(Parameter) bool) (Parameter, bool) {
 	return lists.First(op.Parameters, isSuch)
 }

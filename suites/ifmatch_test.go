@@ -69,6 +69,29 @@ func TestRequiredVersions(t *testing.T) {
 	}
 }
 
+// TestMissingVersions: a change without If-Match is rejected if the description of 428 says so.
+func TestMissingVersions(t *testing.T) {
+	for said, want := range map[string]string{"If-Match is missing": "deleteShelf/state/precondition", "No If-Match header": "deleteShelf/state/precondition", "If-Match is missing when the shelf is locked": "", "Precondition required": ""} {
+		c := contractOf(t, strings.Replace(pagedShelves, "deleteShelf, responses: {", "deleteShelf, parameters: [{name: If-Match, in: header, schema: {type: string}}], responses: {'428': {description: "+said+"}, ", 1))
+		c.Only = []string{"deleteShelf/kept/*"}
+		c.Target.BaseURL = "http://service.example"
+		lenient := &shelves{kept: map[string]shelf{}, version: func(version string) int { return map[bool]int{true: http.StatusPreconditionFailed}[version != ""] }}
+		strict := &shelves{kept: map[string]shelf{}, version: func(string) int { return http.StatusPreconditionFailed }}
+		for s, want := range map[*shelves]string{lenient: want, strict: ""} {
+			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				if s == strict && r.Method == http.MethodDelete && r.Header.Get("If-Match") == "" {
+					w.WriteHeader(http.StatusPreconditionRequired)
+					return
+				}
+				s.ServeHTTP(w, r)
+			})
+			if r := run(t, c); strings.Join(stateFindings(r), " ") != want || firstOf(r) != "" {
+				t.Errorf("%s: found %v, want %s%s", said, stateFindings(r), want, firstOf(r))
+			}
+		}
+	}
+}
+
 // TestUnmodified: a read with the current ETag may get 304 or the full content, a read with another
 // ETag only the full content.
 func TestUnmodified(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/check"
 	"github.com/plantstore/conformance/spec/instance"
@@ -57,6 +58,9 @@ func (j *judging) letThrough(ctx context.Context) {
 		message = "the service accepts a JSON Patch of which one operation cannot be applied"
 	case spec.StatePrecondition:
 		message = "the service accepts a change although If-Match does not match the current version"
+		if _, isSent := fixtures.FindField(j.exchange.Request.Header, "If-Match"); !isSent {
+			message = "the service accepts a change without If-Match, though the contract says that it is rejected"
+		}
 	case spec.StateReference:
 		if j.response.Status == http.StatusAccepted { // it may fail later
 			return

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"hash/crc32"
 	"maps"
 	"net/http"
 	"net/url"
@@ -62,8 +61,8 @@ func (s *service) carryOut(op *operation, path string, r *fault.Request) fault.A
 	if !s.exists(op, path) {
 		return s.reply(op, http.StatusNotFound)
 	}
-	if version := r.Header.Get("If-Match"); version != "" && version != "*" && version != s.version(s.resources[path]) && version != s.tags[path] && op.states(op.ClauseIDs().State(spec.StatePrecondition)) && !s.ignoresCheck(op, spec.StatePrecondition) {
-		return s.reply(op, http.StatusPreconditionFailed)
+	if status := s.ofVersion(op, path, r.Header.Get("If-Match")); status != 0 {
+		return s.reply(op, status)
 	}
 	success, resource := s.success(op), s.resources[path]
 	isItem := strings.HasSuffix(op.stem(), "}")
@@ -135,21 +134,6 @@ func named(op *operation, d *declared, path string) map[string]any {
 		}
 	}
 	return nil
-}
-
-// version returns the ETag of a resource. It is weak if responses show the same resource in
-// several ways.
-func (s *service) version(resource map[string]any) string {
-	tag := strong(instance.Compact(resource))
-	if s.inTurn {
-		return "W/" + tag
-	}
-	return tag
-}
-
-// strong returns the strong ETag of a text. It has only digits, because a document may forbid others.
-func strong(text string) string {
-	return fmt.Sprintf(`"%08d"`, crc32.ChecksumIEEE([]byte(text))%100_000_000)
 }
 
 // ignoresCheck reports whether an operation has the deviation that ignores a state clause. It

@@ -133,13 +133,15 @@ var (
 // NextPage is a way to request the second page of a list: a query parameter takes Value, or the
 // value that the first page shows at Path. IsSecond is false if it is unknown whether pages are
 // numbered from 0 or 1, so that Value may select the third page. If IsLink is true, Path leads to a
-// link to the page, or to an object with its href.
+// link to the page, or to an object with its href. If IsEnded is true, the document says that the last page has no such
+// value.
 type NextPage struct {
 	Name     string
 	Value    json.Number
 	IsSecond bool
 	Path     []string
 	IsLink   bool
+	IsEnded  bool
 }
 
 // NextPages returns the ways to request the second page of a list that has one entry per page.
@@ -165,12 +167,12 @@ func (op *Operation) NextPages() (list []NextPage) {
 			}
 			list = append(list, next)
 		case pageCursor().MatchString(p.Name):
-			at := op.cursorAt(of)
+			at, words := op.cursorAt(of)
 			if at == nil && schema.PlainName(p.Name) == "startingafter" { // it takes the id of an entry
 				at = op.firstID(of)
 			}
 			if at != nil && !slices.Equal(at, link) {
-				list = append(list, NextPage{Name: p.Name, Path: at})
+				list = append(list, NextPage{Name: p.Name, Path: at, IsEnded: noCursor().MatchString(words)})
 			}
 		}
 	}
@@ -217,25 +219,26 @@ func (op *Operation) firstID(of *schema.Shape) []string {
 }
 
 // cursorAt returns the path to the value in a page that leads to the next page, or nil. The value
-// must have the types and the format of that shape: an address is not a cursor.
-func (op *Operation) cursorAt(of *schema.Shape) []string {
+// must have the types and the format of that shape: an address is not a cursor. words is its description.
+func (op *Operation) cursorAt(of *schema.Shape) (path []string, words string) {
 	isNext := func(p *schema.Property) bool {
 		return nextCursor().MatchString(p.Name) && slices.Equal(p.Shape.TypesBesideNull(), of.TypesBesideNull()) && p.Shape.Format == of.Format
 	}
 	for _, of := range op.SuccessShapes() {
 		for _, p := range of.Properties {
 			if isNext(p) {
-				return []string{p.Name}
+				return []string{p.Name}, p.At.Get("description").Text()
 			}
 			if i := slices.IndexFunc(p.Shape.Properties, isNext); i >= 0 {
-				return []string{p.Name, p.Shape.Properties[i].Name}
+				return []string{p.Name, p.Shape.Properties[i].Name}, p.Shape.Properties[i].At.Get("description").Text()
 			}
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 var (
+	noCursor   = pattern.Lazy(`(?i)\b(null|absent|omitted|missing|empty|not (present|set|returned))\b.*\b(last|final|no (more|further|other|next))\b`)
 	pageNumber = pattern.Lazy(`(?i)^[_$]?(page|page[_-]?(number|no|num|index)|page\[(number|offset)\]|offset|skip|start[_-]?(index|at))$`)
 	pageOffset = pattern.Lazy(`(?i)offset|skip|start[_-]?at`)
 	pageCursor = pattern.Lazy(`(?i)^(page[_-]?|next[_-]?)?cursor$|^(page|next|next[_-]?page|continuation)[_-]?token$|^(starting[_-]?)?after$|^marker$`)

@@ -154,6 +154,21 @@ func TestPages(t *testing.T) {
 			return status
 		}}
 	}
+	// ending shows a cursor on each page, and whether there are more.
+	ending := func(schema string) *sheets {
+		return &sheets{next: schema, answer: func(status, at int, body map[string]any, _ http.Header) int {
+			if body["has_more"] = body["nextCursor"] != nil; body["nextCursor"] == nil {
+				body["nextCursor"] = fmt.Sprint("c", at+1)
+			}
+			return status
+		}}
+	}
+	counting := func(words string) *sheets {
+		return &sheets{chooses: chosen, next: ownNext + ", total: {type: integer, description: " + words + "}", answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["total"] = 100
+			return status
+		}}
+	}
 	allButLast := func(all []any) []any { return all[:max(min(1, len(all)), len(all)-1)] }
 	for name, row := range map[string]struct {
 		way    string
@@ -235,6 +250,14 @@ func TestPages(t *testing.T) {
 			body["has_more"], body["last"] = body["nextCursor"] != nil, body["nextCursor"] == nil
 			return status
 		}}},
+		"more on the last page": {cursor, &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
+			body["has_more"] = true
+			return status
+		}}, "paged"},
+		"a cursor on the last page":                 {way: cursor, how: ending(ownNext)},
+		"a cursor on the last page, which has none": {cursor, ending("nextCursor: {type: string, nullable: true, description: Null on the last page.}"), "paged"},
+		"a total of all":                            {way: ids, how: counting("Number of sheets.")},
+		"a total of all, which is of those chosen":  {ids, counting("Number of sheets that match."), "filtered"},
 		"no more of another list": {way: page, how: &sheets{answer: func(status, _ int, body map[string]any, _ http.Header) int {
 			body["authors"] = map[string]any{"data": []any{}, "has_more": false}
 			return status

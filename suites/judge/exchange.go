@@ -207,6 +207,7 @@ func (j *judging) complete(ctx context.Context) error {
 			j.filtered(ctx)
 			j.sorted(ctx)
 			j.sized(ctx)
+			j.contradicted(ctx)
 			j.followed(ctx)
 			j.identified(ctx, checked.Declared)
 			j.written(ctx, checked.Declared)

@@ -36,6 +36,7 @@ func (j *judging) listed(ctx context.Context) {
 		return
 	}
 	if isWithin {
+		j.ofAnother(ctx, list)
 		list = slices.DeleteFunc(list, func(entry any) bool { return !j.wasListed(ctx, entry) })
 	}
 	there, certain := j.has(ctx, list, j.fixture.Entry)
@@ -77,6 +78,34 @@ func (j *judging) listed(ctx context.Context) {
 		message, severity = message+", in another state than before", Observation
 	}
 	j.breach(j.fixture.Clause.ID, severity, message, expected, j.answer())
+}
+
+// ofAnother finds an entry that belongs to another resource than the path of the list: accountId is the id in the path of
+// a creation, but not the one in the path of the list. Of a long list, a page may not have what was created.
+func (j *judging) ofAnother(ctx context.Context, list []any) {
+	step, _, _ := strings.Cut(j.fixture.Entry, ".")
+	path, create := j.fixture.Operation.Path, j.fixture.StepOperation(step)
+	names, now := idsInPath(path, path), idsInPath(path, j.exchange.Request.URL)
+	made, _ := j.madeBy(create)
+	if len(made) != 1 || create.Path != path || len(now) == 0 {
+		return
+	}
+	before := idsInPath(path, made[0].Exchange.Request.URL)[0]
+	plain := func(name string) string {
+		return strings.ToLower(strings.Trim(strings.ReplaceAll(name, "_", ""), "{}"))
+	}
+	for name, shown := range j.object(ctx, made[0].Exchange.Response.Body) {
+		if plain(name) != plain(names[0]) || fixtures.IDOf(shown) != before {
+			continue
+		}
+		for _, entry := range list {
+			object, _ := entry.(map[string]any)
+			if id := fixtures.IDOf(object[name]); id != "" && !strings.EqualFold(id, now[0]) {
+				j.breaks("has an entry of another resource than that of its path", "entries whose "+name+" is "+now[0])
+				return
+			}
+		}
+	}
 }
 
 // wantsEntry reports whether the list must have what was created before.
@@ -198,6 +227,7 @@ var (
 	hasMore     = regexp.MustCompile(`(?i)^has[_-]?(more|next([_-]?page)?)$`)
 	furtherPage = regexp.MustCompile(`(?i)next|more|cursor|token|truncated|partial|incomplete`)
 	aboutPages  = regexp.MustCompile(`(?i)^_?(links|pages?|paging|pagination|meta|metadata|page[_-]?info)$`)
+	backwards   = regexp.MustCompile(`(?i)before|prev`)
 	lastPage    = regexp.MustCompile(`(?i)^(is[_-]?)?last([_-]?page)?$`)
 )
 

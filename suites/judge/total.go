@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/instance"
 )
 
 // total returns how many entries there are on all pages, by the header or the object around the list.
@@ -70,5 +71,35 @@ func (j *judging) overcounted(ctx context.Context, clause spec.ClauseID, filters
 	isMore := total > len(list)+1 || isAlone && total > len(list)
 	if ok && isMore && isWhole && (isFirst && (size == 0 || len(list) < size) || !op.IsPaged()) && !j.leads(ctx) {
 		j.breach(clause, j.warning(), "says that more entries match the query than it lists, though it has no other page", fmt.Sprintf("%s is %d", name, len(list)), name+" is "+text)
+	}
+}
+
+// contradicted finds a page whose has_more contradicts its cursor, if a cursor is the only way to the next page.
+func (j *judging) contradicted(ctx context.Context) {
+	clause, next := j.ids().State(spec.StatePaged), j.fixture.Operation.NextPages()
+	body, _ := j.value(ctx, j.response.Body)
+	isBackwards := func(name string) bool { return backwards.MatchString(name) }
+	if _, is := j.contract.Clause(clause); !is || len(next) != 1 || next[0].Path == nil || slices.ContainsFunc(slices.Collect(maps.Keys(j.query())), isBackwards) {
+		return
+	}
+	cursor, _ := instance.At(body, next[0].Path)
+	isNone, place := cursor == nil || cursor == "", strings.Join(next[0].Path, ".")
+	around := []map[string]any{j.object(ctx, j.response.Body)}
+	if around[0] == nil {
+		return
+	}
+	if inner, isObject := around[0][next[0].Path[0]].(map[string]any); isObject {
+		around = append(around, inner)
+	}
+	for _, object := range around {
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			switch more, isFlag := object[name].(bool); {
+			case !isFlag || !hasMore.MatchString(name):
+			case more && isNone:
+				j.breach(clause, j.warning(), "says that there is another page, but leads to none", place+", or "+name+" is false", name+" is true")
+			case !more && !isNone && next[0].IsEnded:
+				j.breach(clause, j.warning(), "leads to another page, but says that there is none", place+" as the document describes it for the last page", instance.Compact(cursor))
+			}
+		}
 	}
 }

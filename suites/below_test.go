@@ -31,6 +31,33 @@ func TestListedWithin(t *testing.T) {
 		}
 		return list
 	}
+	// shown shows the beds with a room. The list has the first few of all rooms.
+	shown := func(room func(path string) string, few int) func(*keeper) {
+		return func(s *keeper) {
+			with := func(path string, one kept) kept {
+				bed := maps.Clone(one)
+				bed["roomId"] = room(path)
+				return bed
+			}
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				if one, is := body.(kept); is && method == http.MethodPost && strings.HasSuffix(path, "/beds") {
+					return status, with(path, one)
+				}
+				return status, body
+			}
+			s.list = func(r *http.Request) []any {
+				list := []any{}
+				for _, where := range slices.Sorted(maps.Keys(s.things)) {
+					if own := strings.HasPrefix(where, strings.TrimSuffix(r.URL.Path, "beds")); strings.Contains(where, "/beds/") && (own || len(list) < few) {
+						list = append(list, with(where, s.things[where]))
+					}
+				}
+				return list
+			}
+		}
+	}
+	inPath := func(path string) string { return strings.Split(path, "/")[2] }
+	document := strings.Replace(bedDocument, "    post: {operationId: createBed,", "    get: {operationId: listBeds, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Bed'}}}}}, '404': {description: d}}}\n    post: {operationId: createBed,", 1)
 	keepers{
 		"faithful": {},
 		"each room has a bed with the last id": {how: beds(func(s *keeper, room string) []any {
@@ -43,7 +70,12 @@ func TestListedWithin(t *testing.T) {
 			return append([]any{kept{"id": "first", "label": "first"}}, in(s, room+"/")...)
 		})},
 		"lists the beds of all rooms": {beds(func(s *keeper, _ string) []any { return in(s, "/rooms/") }), []string{"listBeds/state/listed-within"}},
-	}.test(t, strings.Replace(bedDocument, "    post: {operationId: createBed,", "    get: {operationId: listBeds, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Bed'}}}}}, '404': {description: d}}}\n    post: {operationId: createBed,", 1), "listBeds/state/listed-within")
+	}.test(t, document, "listBeds/state/listed-within")
+	keepers{
+		"shows the room of each bed":            {how: shown(inPath, 0)},
+		"shows a bed of another room":           {shown(inPath, 1), []string{"listBeds/state/listed-within"}},
+		"shows a bed, but not whose room it is": {how: shown(func(string) string { return "lobby" }, 1)},
+	}.test(t, strings.Replace(document, "Bed: {type: object, required: [label], properties: {", "Bed: {type: object, required: [label], properties: {roomId: {type: string, readOnly: true}, ", 1), "listBeds/state/listed-within")
 }
 
 // TestBelowWhatExisted: the list of rooms shows one that existed before, and no operation creates one. A bed is created

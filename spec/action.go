@@ -194,7 +194,7 @@ func (op *Operation) saysToReach(to Reached) bool {
 	if name == "" || len(all) == 0 {
 		return false
 	}
-	object := `(?:the|an?|this) ` + op.noun()
+	object := `(?:the|an?|this) (?:` + strings.Join(lists.Map(to.Listed, func(value any) string { return inWords(fmt.Sprint(value)) }), "|") + `)? ?` + op.noun() // an active job
 	forms := []string{
 		setting + `(?:(?:its|the|this|` + op.noun() + `) )*` + name + `(?: (?:field|property|flag))?(?: of ` + object + `)?(?: from \w+)? (?:to|as) ` + value,
 		`(?:(?:its|the|` + op.noun() + `) )*` + name + ` (?:of ` + object + ` )?(?:becomes|changes to|is(?: then| now)?(?: set to| changed to)?) ` + value,

@@ -17,6 +17,7 @@ func TestReached(t *testing.T) {
 		{"pause", "Pauses the job and sets its status to paused.", "d", "status paused must"},
 		{"pause", "Changes the status of the job from running to paused.", "d", "status paused must"},
 		{"pause", "Moves the job to the state `paused`. A paused job can be resumed.", "d", "status paused must"},
+		{"pause", "Sets the status of a running job to `paused`.", "d", "status paused must"},
 		{"pause", "Marks the job as paused", "d", "status paused must"},
 		{"pause", "d", "The job is now paused.", "status paused must"},
 		{"pause", "The job's status becomes `paused`, so that no step runs.", "d", "status paused must"},

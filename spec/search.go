@@ -15,7 +15,7 @@ import (
 // description: "Only books whose title contains this text". A search by several properties, by similar texts or by
 // parts of words may find other entries, so ok is false.
 func (op *Operation) search(p Parameter) (f Filter, ok bool) {
-	by, said := p.Schema.Shape(), words(p.Description())
+	by, said := p.Schema.Shape(), anyCase().ReplaceAllString(words(p.Description()), "")
 	if p.In != "query" || !slices.Equal(by.TypesBesideNull(), []string{"string"}) || by.Enum || by.Format != "" || !containing().MatchString(said) || vague().MatchString(said) {
 		return f, false
 	}
@@ -55,6 +55,7 @@ func (op *Operation) saysToContain(description string, p *schema.Property) bool 
 var (
 	// containing matches a text that may say that an entry contains the value of a parameter.
 	containing = pattern.Lazy(`\bcontain(s|ing)?\b|\b(substring|part) (of|in) the\b|\btext in\b`)
+	anyCase    = pattern.Lazy(`\b(not case sensitive|case (does not matter|is (not significant|ignored|irrelevant)))\b`)
 	// vague matches words for a search that may find more than the entries that contain a text.
 	vague = pattern.Lazy(`\b(or|and|also|fuzzy|fuzzily|stem\w*|relevan\w*|similar\w*|synonym\w*|approx\w*|typos?|token\w*|words|terms|keywords?|full text|rank\w*|score\w*|semantic\w*|regex\w*|regular|patterns?|wildcards?|prefix\w*|starts?|diacritics?|accents?|match\w*|translat\w*|unless|except|not|without|deprecated|ignored)\b`)
 )

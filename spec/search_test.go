@@ -17,6 +17,7 @@ func TestSearches(t *testing.T) {
 		"Substring of the title to search for":                                         "title",
 		"Filter books where title contains the filter. Defaults to null.":              "title",
 		"A text. The title contains the search text, ignoring case.":                   "title",
+		"Only books whose title contains this text. Case does not matter.":             "title",
 		"Only books whose title or note contains this text.":                           "",
 		"Only books whose title contains this text, or a similar one.":                 "",
 		"Full-text search. Books whose title contains the text.":                       "",

@@ -275,8 +275,8 @@ var (
 	inState   = pattern.Lazy(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake|(creates?|generates?|returns?|assigns?|gets?|gives?) an? unique)\b|n't\b`)
 
 	keyOfRequest = pattern.Lazy(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)
-	returnsFirst = pattern.Lazy(`(?i)\b(returns?|gets?|replays?|receives?) the ((first|original|stored|cached|same|earlier) (response|result|answer)|(response|result|answer) (of|to) the (first|original))\b`)
-	createsOnce  = pattern.Lazy(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|not (be )?\w+ again|duplicates?|second time|(returns?|gets?) the (first|original|stored|cached)|(creates?|adds?) (nothing|none)|(result|response|answer) (of|to) the (first|original)|no (further|additional|second) effect|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
+	returnsFirst = pattern.Lazy(`(?i)\b(returns?|gets?|replays?|receives?) the ((first|original|stored|cached|same|earlier|previous) (response|result|answer)|(response|result|answer) (of|to) the (first|original|earlier|previous))\b`)
+	createsOnce  = pattern.Lazy(`(?i)\b(same (result|thing|resource|outcome|answer|effect|response([^ ]|$| [^h]))|twice|(only|most|exactly|processed|executed|performed) once|not (be )?\w+ again|duplicates?|second time|(returns?|gets?) the (first|original|stored|cached|earlier|previous)|(creates?|adds?) (nothing|none)|(result|response|answer) (of|to) the (first|original|earlier|previous)|no (further|additional|second) effect|creat(es?|ing) (a|no) second|safe(ly)? (to )?retr(y|ies|ied)|retr(y|ies|ied) safe(ly)?|idempotent(ly)?|(ensures?|guarantees?|for|provides?) idempoten(cy|ce))\b`)
 )
 
 // KeptAttributes returns the path to the attributes in a body, as in {"data": {"attributes": {…}}},

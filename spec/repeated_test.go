@@ -66,6 +66,7 @@ func TestUnique(t *testing.T) {
 		"name: Idempotency-Key, in: header, description: A repeated request with the same key creates nothing and gets the first response.":  true,
 		"name: Idempotency-Key, in: header, description: A request with the key of an earlier one adds none.":                                true,
 		"name: Idempotency-Key, in: header, description: A second request with the key returns the response of the first.":                   true,
+		"name: Idempotency-Key, in: header, description: A request with the key of another one returns the response of the earlier one.":     true,
 		"name: Idempotency-Key, in: header, description: A key.":                                                                             false,
 		"name: X-Request-ID, in: header, description: Is logged once and sent in the same response header.":                                  false,
 		"name: Idempotency-Key, in: query, description: To create nothing twice.":                                                            false,

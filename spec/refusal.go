@@ -296,7 +296,6 @@ func (op *Operation) References() (within []string, list []*schema.Property, isR
 	}
 	isRefusal := func(said string) bool { return refusing().MatchString(said) || ofRefusal().MatchString(said) }
 	refused.sentences = append(refused.sentences, lists.Filter(op.saidOfSuccess(), isRefusal)...)
-	refused.sentences = lists.Filter(refused.sentences, func(said string) bool { return !inSomeCase().MatchString(said) })
 	rules := refusals{op, lists.Filter(refused.sentences, ofRule().MatchString)}
 	for _, p := range resource.Properties {
 		isOwn := sentences(p.At, func(said string) bool {
@@ -324,15 +323,27 @@ func (r refusals) ofUnknown(p *schema.Property) bool {
 		return false
 	}
 	noun := strings.ToLower(strings.Join(all, " ?"))
+	if last := strings.ToLower(all[len(all)-1]); !regexp.MustCompile(r.noun()).MatchString(last) { // fromAccountId names an account
+		noun = `(?:` + noun + `|` + last + `)`
+	}
 	said := regexp.MustCompile(`\b(?:` + noun + `(?: id)?(?:,? or(?: the| an?)? \w+)* (?:(?:do|does|did) not exist|(?:is |was )?not found|is unknown|can not be found)|(?:no such|unknown|non ?existent|non ?existing) (?:\w+ or )?` + noun + `)\b`)
-	others := regexp.MustCompile(`^(?:the |an? )?\w+,? or (?:the |an? )?`)
 	return slices.ContainsFunc(r.sentences, func(sentence string) bool {
 		found := said.FindStringIndex(sentence)
 		isOther := func(word string) bool { return !aboutIt().MatchString(word) }
-		return len(found) > 0 && endOfState().MatchString(sentence[found[1]:]) &&
-			!slices.ContainsFunc(wordInSentence().FindAllString(others.ReplaceAllString(sentence[:found[0]], ""), -1), isOther)
+		if len(found) == 0 || !endOfState().MatchString(sentence[found[1]:]) {
+			return false
+		}
+		others := otherReasons().FindString(sentence[:found[0]])
+		own := sentence[len(others):found[1]] + moreReasons().ReplaceAllString(sentence[found[1]:], "")
+		return !conditional().MatchString(others) && !inSomeCase().MatchString(own) && !slices.ContainsFunc(wordInSentence().FindAllString(sentence[len(others):found[0]], -1), isOther)
 	})
 }
+
+// otherReasons matches the reasons for a rejection before the last one in a text, and moreReasons those after the first.
+var (
+	otherReasons = pattern.Lazy(`^.*(,| or) `)
+	moreReasons  = pattern.Lazy(`^(,| or) (or )?(an?|the|its|it) .*`)
+)
 
 // mustExist matches a rule that what a value names exists.
 var mustExist = pattern.Lazy(`\b(must|has to|have to|needs to)( already)? (exist|(refer to|name|reference|be( the id of)?) an existing \w+)\W*$`)

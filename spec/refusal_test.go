@@ -137,8 +137,10 @@ func TestExistence(t *testing.T) {
 		{"d", "422", "Returned when the firmware does not exist.", "firmwareId must"},
 		{"d", "422", "The customer or the firmware does not exist", "customer firmwareId should"},
 		{"d", "404", "Firmware not found", "firmwareId should"},
-		{"d", "400", "No such firmware, or no such customer", "firmwareId should"},
+		{"d", "400", "No such firmware, or no such customer", "customer firmwareId should"},
 		{"d", "409", "Unknown customer", "customer should"},
+		{"d", "422", "The body is invalid, the firmware does not exist, or the share is not another one", "firmwareId should"},
+		{"d", "422", "The old firmware is the same or the firmware does not exist.", "firmwareId should"},
 		// They do not say it.
 		{"The firmware to install.", "404", "Not found", ""},
 		{"An existing firmware, or a new one.", "404", "d", ""},
@@ -146,6 +148,7 @@ func TestExistence(t *testing.T) {
 		{"d", "404", "The device is unknown", ""},
 		{"d", "404", "The license of the firmware does not exist", ""},
 		{"d", "404", "The firmware does not exist in the region of the customer", ""},
+		{"d", "422", "If the customer has a contract, the firmware does not exist", ""},
 		{"d", "503", "The firmware does not exist", ""},
 	} {
 		t.Run(row.property+" "+row.words, func(t *testing.T) {

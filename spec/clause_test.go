@@ -291,7 +291,7 @@ func TestClauseParts(t *testing.T) {
 // TestRefusesUnknown has descriptions of 401, and whether they say that an unknown credential is refused.
 func TestRefusesUnknown(t *testing.T) {
 	for description, want := range map[string]bool{
-		"The token is missing or invalid": true, "Missing or unknown API key.": true, "Invalid credentials": true, "Authentication is missing or not valid": true,
+		"The token is missing or invalid": true, "Missing or unknown API key.": true, "Invalid credentials": true, "Authentication is missing or not valid": true, "The access token is missing, expired or unknown.": true, "The token is expired, or the plan of the account is wrong": false,
 		"The access token was not recognised": true, "Unauthorized": false, "No token": false, "Invalid request": false, "The token has expired": false, "Wrong email or password": false,
 		"Unauthorized. Invalid parameters are reported with 400, whatever the token": false,
 	} {

@@ -183,7 +183,7 @@ func (op *Operation) RefusesUnknown() bool {
 }
 
 // invalidCredential matches a description of an error that an invalid credential causes.
-var invalidCredential = pattern.Lazy(`(?i)\b(invalid|unknown|wrong|incorrect|unrecogni[sz]ed|bad)` + fewWords + aCredential + `|\b` + aCredential + fewWords + `(invalid|unknown|wrong|incorrect|not (valid|known|recogni[sz]ed|correct))\b`)
+var invalidCredential = pattern.Lazy(`(?i)\b(invalid|unknown|wrong|incorrect|unrecogni[sz]ed|bad)` + fewWords + aCredential + `|\b` + aCredential + fewWords + `(invalid|unknown|wrong|incorrect|not (valid|known|recogni[sz]ed|correct))\b|\b` + aCredential + `( |,)+(is|are)(( |,)+(missing|absent|malformed|expired|revoked|empty|or|not (present|sent|given)))* (invalid|unknown|wrong|incorrect)\b`)
 
 const (
 	aCredential = `(credentials?|tokens?|(api[ -]?|access )keys?|authentication|authori[sz]ation)\b`

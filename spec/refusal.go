@@ -27,7 +27,7 @@ func (op *Operation) RefusedIn(state string) bool { return op.refusals().in(stat
 func (r refusals) in(state string) bool {
 	named := inWords(state)
 	return named != "" && (r.sayOfIt(`\balready(?: been)?(?: marked as)?`+beforeState+alternatives+named) || r.sayOfIt(`\b`+named+` already`) ||
-		r.changesItem() && refusals{r.Operation, lists.Filter(r.sentences, isPlain)}.sayOfIt(`\b(?:is|was|has been)`+beforeState+alternatives+named) || r.begin(
+		(r.changesItem() || r.createsBelow()) && refusals{r.Operation, lists.Filter(r.sentences, func(said string) bool { return isPlain(said) && !(r.createsBelow() && ofSomething().MatchString(said)) })}.sayOfIt(`\b(?:is|was|has been)`+beforeState+alternatives+named) || r.begin(
 		`(?:an? |the |any |all )?`+strings.Replace(alternatives, " or |", " or | and |", 1)+named+`(?:(?:, | and | or )+\w+)* `+r.noun()+` (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`)`,
 		`(?:an? |the )?(?:`+r.noun()+`|it) (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`) (?:once|after|when|while|if|as long as)(?: it)?(?: is| was| has been)?`+beforeState+alternatives+named))
 }
@@ -78,14 +78,20 @@ func (r refusals) after() (list []*Operation) {
 	if len(r.sentences) == 0 {
 		return nil
 	}
-	all, isChange := r.Beside(), r.changesItem()
-	if !isChange && (!slices.Contains(all, r.Operation) || r.mayRepeat()) || slices.ContainsFunc(r.Parameters, isKey) {
+	all, isChange, creates := r.Beside(), r.changesItem(), r.createsBelow()
+	if !isChange && !creates && (!slices.Contains(all, r.Operation) || r.mayRepeat()) || !creates && slices.ContainsFunc(r.Parameters, isKey) {
 		return nil
 	}
 	return lists.Filter(all, func(by *Operation) bool {
 		return slices.ContainsFunc(by.States(), r.in) || by == r.Operation && (r.once() || r.leave("")) ||
 			isChange && slices.ContainsFunc(r.listed(), func(state string) bool { return slices.Contains(by.States(), words(state)) && r.leave(state) })
 	})
+}
+
+// createsBelow reports whether the operation creates something below an item, such as a shipment of an order.
+func (op *Operation) createsBelow() bool {
+	_, rest := op.above()
+	return op.Method == http.MethodPost && rest != "" && !strings.ContainsAny(rest, "/{") && op.Names("201")
 }
 
 // areRules reports whether sentences say when the operation is rejected. The name of an error alone, such as "The
@@ -262,6 +268,7 @@ var (
 	nameOfState    = pattern.Lazy(`^[A-Za-z][A-Za-z _-]+$`)
 	wordInSentence = pattern.Lazy(`[^\s,;:.()\[\]/-]+`)
 	denying        = pattern.Lazy(`\b(not|neither|never|no)\b`)
+	ofSomething    = pattern.Lazy(`\b(it|item|object|resource|entity)\b`) // it may be what is created, or what a body names
 	notIn          = pattern.Lazy(`\b(not|never|un\w+|before|until|unless|already)\b`)
 
 	// aboutIt matches the words before a state that leave no doubt which resource is in it.

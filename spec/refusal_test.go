@@ -60,6 +60,13 @@ func TestRefusals(t *testing.T) {
 		{"ship", "ship", "d", "Only unconfirmed orders can be shipped.", "", ""},
 		{"addShipment", "shipments", "The order is not confirmed", "", "", "confirm"},
 		{"addShipment", "shipments", "The order is already cancelled", "", "", ""},
+		// A creation below the order.
+		{"addReturn", "returns", "The order is cancelled", "", "cancel", ""},
+		{"addReturn", "returns", "The order is cancelled or archived", "", "cancel", ""},
+		{"addReturn", "returns", "d", "A cancelled order gives 409.", "", ""},
+		{"addReturn", "returns", "The order is not shipped", "", "", "ship"},
+		{"addReturn", "returns", "The item is cancelled", "", "", ""},
+		{"addReturn", "returns", "The order is not cancelled", "", "", "cancel"},
 		// A deletion or a replacement.
 		{"remove", "", "d", "Only drafts can be deleted; otherwise 409.", "cancel confirm ship", ""},
 		{"remove", "", "d", "Only draft orders can be deleted", "cancel confirm ship", ""},
@@ -102,6 +109,9 @@ paths:
 `
 			for _, one := range [][2]string{{"cancel", "cancel"}, {"confirm", "confirm"}, {"ship", "ship"}, {"addShipment", "shipments"}} {
 				document += "  /orders/{orderId}/" + one[1] + ": {post: {operationId: " + one[0] + cmp.Or(said[one[0]], ", description: '', responses: {'200': {description: d}, '409': {description: d}}}") + "}\n"
+			}
+			if row.operation == "addReturn" {
+				document += "  /orders/{orderId}/returns: {post: {operationId: addReturn" + strings.Replace(said["addReturn"], "'200'", "'201'", 1) + "}\n"
 			}
 			c, err := spec.Load(t.Context(), spec.Source{Name: "x.yaml", Data: []byte(document)}, nil)
 			if err != nil {

@@ -139,6 +139,9 @@ func TestConflicts(t *testing.T) {
 		"deletes in any state":                  {&shipping{confirm: draft, cancel: open}, "d", "d", onlyDrafts, []string{"deleteOrder/state/conflict"}},
 		"deletes what is back in draft":         {&shipping{confirm: []string{"refunded"}, reaches: "draft"}, "d", "d", onlyDrafts, []string{"cancelOrder/state/reached"}},
 		"deletes what is cancelled":             {&shipping{confirm: draft, cancel: open, remove: []string{"cancelled"}}, "d", "d", "delete: Only cancelled orders can be deleted.", nil},
+		"ships what is cancelled":               {&shipping{}, "d", "d", "The order is cancelled or refunded", []string{"createShipment/state/conflict"}},
+		"ships nothing that is cancelled":       {&shipping{ship: open}, "d", "d", "The order is cancelled or refunded", nil},
+		"ships what is back in draft":           {&shipping{reaches: "draft"}, "d", "d", "The order is cancelled", []string{"cancelOrder/state/reached"}},
 		"only says that there is some conflict": {&shipping{confirm: draft, ship: []string{"confirmed"}}, "d", "d", "Conflict", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

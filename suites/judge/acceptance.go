@@ -57,10 +57,7 @@ func (j *judging) letThrough(ctx context.Context) {
 		}
 		message = "the service accepts a JSON Patch of which one operation cannot be applied"
 	case spec.StatePrecondition:
-		message = "the service accepts a change although If-Match does not match the current version"
-		if _, isSent := fixtures.FindField(j.exchange.Request.Header, "If-Match"); !isSent {
-			message = "the service accepts a change without If-Match, though the contract says that it is rejected"
-		}
+		message = j.acceptedChange()
 	case spec.StateReference:
 		if j.response.Status == http.StatusAccepted { // it may fail later
 			return
@@ -172,4 +169,12 @@ func (j *judging) appliedInPart(ctx context.Context) {
 			j.breach(j.fixture.Clause.ID, j.severity(), "a JSON Patch is applied in part, though it is rejected", "the "+name+" from before the patch", instance.Compact(now))
 		}
 	}
+}
+
+// acceptedChange says which change the service accepts that it must reject for its version.
+func (j *judging) acceptedChange() string {
+	if _, isSent := fixtures.FindField(j.exchange.Request.Header, "If-Match"); !isSent {
+		return "the service accepts a change without If-Match, though the contract says that it is rejected"
+	}
+	return "the service accepts a change although If-Match does not match the current version"
 }

@@ -53,7 +53,9 @@ func (c Content) urlencoded(object map[string]any) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		fields = append(fields, lists.Map(pairs, func(p style.Pair) string { return p.Name + "=" + p.Value })...)
+		for _, p := range pairs {
+			fields = append(fields, p.Name+"="+p.Value)
+		}
 	}
 	return []byte(strings.Join(fields, "&")), nil
 }

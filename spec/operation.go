@@ -84,8 +84,11 @@ func (op *Operation) SuccessMediaTypes() []string {
 }
 
 // successContent returns the content of all successes.
-func (op *Operation) successContent() []Content {
-	return slices.Concat(lists.Map(op.Successes(), func(r *Declared) []Content { return r.Content })...)
+func (op *Operation) successContent() (list []Content) {
+	for _, r := range op.Successes() {
+		list = append(list, r.Content...)
+	}
+	return list
 }
 
 // Streams returns the media types of streams that a success may have: the declared ones, or

@@ -265,7 +265,9 @@ func (s *session) view(judged judge.Judged, place int, m fixtures.Message) resul
 		m = *companion // the exchange is that of the companion alone
 	}
 	told := result.NewResult(judged, place, curl.Again(s.config.Target, m, judged.Exchange))
-	told.Steps = lists.Map(judged.Exchange.Steps, s.step)
+	for _, step := range judged.Exchange.Steps {
+		told.Steps = append(told.Steps, s.step(step))
+	}
 	return told
 }
 

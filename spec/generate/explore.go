@@ -64,7 +64,10 @@ func choosePlace(places []*made, t Tape) *made {
 // seriesAt returns the ways to break a value at one of its places. A missing property is a change
 // at the place of that property.
 func (c *caser) seriesAt(places []*made, place *made) []*series {
-	changes := slices.Concat(lists.Map(places, c.missing)...)
+	var changes []Case
+	for _, parent := range places {
+		changes = append(changes, c.missing(parent)...)
+	}
 	changes = lists.Filter(changes, func(ch Case) bool { return slices.Equal(ch.Path, place.path) })
 	for _, of := range c.faults() {
 		changes = append(changes, lists.Filter(of(place), func(ch Case) bool { return ch.Kind != "required" })...)

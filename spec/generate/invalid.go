@@ -330,13 +330,14 @@ func (m *made) partsWithout(without func(*jsonschema.Schema)) (parts conjunction
 }
 
 // misformed gives texts that do not have the format.
-func (c *caser) misformed(p *made, s *jsonschema.Schema) []Case {
+func (c *caser) misformed(p *made, s *jsonschema.Schema) (changes []Case) {
 	if _, ok := p.value.(string); !ok || s.Format == nil {
 		return nil
 	}
-	return lists.Map(append(misshapen(s.Format.Name), "conformance, not "+s.Format.Name), func(text string) Case {
-		return p.change("format", text, "is %s, not of the format %s", shown(text), s.Format.Name).as(variantOf(text, nil))
-	})
+	for _, text := range append(misshapen(s.Format.Name), "conformance, not "+s.Format.Name) {
+		changes = append(changes, p.change("format", text, "is %s, not of the format %s", shown(text), s.Format.Name).as(variantOf(text, nil)))
+	}
+	return changes
 }
 
 // forbidden gives a value that meets the schema of not.

@@ -9,7 +9,6 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
-	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -85,8 +84,12 @@ func (v *view) numbers(integer bool) numbers {
 
 // nearest returns the allowed number that is nearest to x, or nil.
 func (n numbers) nearest(x *big.Rat) *big.Rat {
-	nearest, _ := lists.First([]*big.Rat{n.clamp(x, false), n.clamp(x, true)}, n.holds)
-	return nearest
+	for _, candidate := range []*big.Rat{n.clamp(x, false), n.clamp(x, true)} {
+		if n.holds(candidate) {
+			return candidate
+		}
+	}
+	return nil
 }
 
 // clamp moves a number into the interval and then to a multiple of the step, up or

@@ -240,7 +240,9 @@ func (v *view) values() (values []any, ok bool) {
 			values, ok = these, true
 			continue
 		}
-		values = lists.Filter(values, func(value any) bool { return instance.Contains(these, value) })
+		values = lists.Filter(values, func(a any) bool {
+			return slices.ContainsFunc(these, func(b any) bool { return instance.Equal(a, b) })
+		})
 	}
 	return values, ok
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
-	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/spec/pattern"
 )
 
@@ -47,7 +46,9 @@ func Inspect(at document.Place, v30 bool) (flaws []Flaw, inner []document.Place)
 			inner = append(inner, at.To(m.Key).List()...)
 		case mapOfSchemas:
 			value := at.To(m.Key)
-			inner = append(inner, lists.Map(m.Value.Members, func(m *document.Member) document.Place { return value.To(m.Key) })...)
+			for _, m := range m.Value.Members {
+				inner = append(inner, value.To(m.Key))
+			}
 		}
 	}
 	return flaws, inner

@@ -190,9 +190,12 @@ func (w *shapeReader) combine(s *Shape, l document.Place, depth int) {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		w.alternatives(s, l.To(keyword).List(), depth)
 	}
+	conditional := []document.Place{l.To("then"), l.To("else")}
 	dependent := l.To("dependentSchemas")
-	conditional := lists.Map(dependent.All(), func(m *document.Member) document.Place { return dependent.To(m.Key) })
-	for _, at := range append([]document.Place{l.To("then"), l.To("else")}, conditional...) {
+	for _, m := range dependent.All() {
+		conditional = append(conditional, dependent.To(m.Key))
+	}
+	for _, at := range conditional {
 		other := w.read(at, depth)
 		for _, p := range other.Properties {
 			if s.Property(p.Name) == nil {
@@ -235,7 +238,9 @@ func (s *Shape) and(other *Shape) {
 	if !s.Enum {
 		s.Enum, s.values = other.Enum, other.values
 	} else if other.Enum {
-		s.values = lists.Filter(s.values, func(value any) bool { return instance.Contains(other.values, value) })
+		s.values = lists.Filter(s.values, func(v any) bool {
+			return slices.ContainsFunc(other.values, func(o any) bool { return instance.Equal(v, o) })
+		})
 	}
 	s.limits = union(s.limits, other.limits)
 	s.merge(other, func(a, b bool) bool { return a || b }, (*Shape).and)

@@ -86,8 +86,12 @@ func (s *Shape) limited() bool {
 
 // describeTypes puts types into words, null last.
 func describeTypes(types []string, format string) string {
-	others := lists.Filter(types, func(t string) bool { return t != "null" })
-	words := lists.Map(others, func(t string) string { return typeWords(t, format) })
+	var words []string
+	for _, t := range types {
+		if t != "null" {
+			words = append(words, typeWords(t, format))
+		}
+	}
 	if len(words) < len(types) {
 		words = append(words, "null")
 	}

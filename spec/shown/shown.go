@@ -122,10 +122,11 @@ func held(of *schema.Shape, sent []request) (within []string, resource *schema.S
 var envelope = regexp.MustCompile(`(?i)^(data|results?|response|payload|item|content|entity)$`)
 
 // alike counts the properties of a response that each request describes alike.
-func alike(of *schema.Shape, sent []request) int {
-	return lists.Sum(sent, func(r request) int {
-		return lists.Count(of.Properties, func(p *schema.Property) bool { return isAlike(p, r.shape.Property(p.Name)) })
-	})
+func alike(of *schema.Shape, sent []request) (n int) {
+	for _, r := range sent {
+		n += lists.Count(of.Properties, func(p *schema.Property) bool { return isAlike(p, r.shape.Property(p.Name)) })
+	}
+	return n
 }
 
 // isAlike reports whether two properties describe the same, are carried in both directions, and are

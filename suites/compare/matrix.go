@@ -137,7 +137,10 @@ func (p *page) silences() {
 
 func (p *page) silenceGrid(s Silence) {
 	rows := p.differing(s)
-	cells := append(lists.Map(s.Answers, Answer.times), lists.Map(rows, func(r differingRow) []terminal.Span { return r.cells })...)
+	cells := lists.Map(s.Answers, Answer.times)
+	for _, r := range rows {
+		cells = append(cells, r.cells)
+	}
 	g := newGrid(p.Printer, p.Columns, cells...)
 	g.head(strings.TrimSpace(fmt.Sprintf("%s (%s)", s.Clause, words.Where(s.Section, s.Source))))
 	p.Wrapped(s.Text, 2)

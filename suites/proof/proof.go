@@ -117,7 +117,9 @@ func (t *trials) faithful(ctx context.Context, p *Proof) (unreached map[string]s
 	}
 	slices.Sort(p.Differences)
 	t.sort(r)
-	p.Differences = append(p.Differences, lists.Map(t.missing, func(id string) string { return id + ": kin-openapi has no such operation" })...)
+	for _, id := range t.missing {
+		p.Differences = append(p.Differences, id+": kin-openapi has no such operation")
+	}
 	unreached = map[string]string{}
 	for _, m := range r.Reached.Missing {
 		for _, id := range m.Operations {

@@ -7,9 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
-	"github.com/plantstore/conformance/spec/lists"
 	"github.com/plantstore/conformance/suites/internal/terminal"
 	"github.com/plantstore/conformance/suites/verdict"
 )
@@ -74,9 +72,14 @@ func WriteEvent(w io.Writer, e Event) error {
 func WriteNDJSON(w io.Writer, r Report) error {
 	recording := r.Recording()
 	recording.Run.Complete = false
-	controls := lists.Map(r.Controls, func(control Result) Event { return Event{Control: &control} })
-	results := lists.Map(r.Results, func(result Result) Event { return Event{Result: &result} })
-	for _, e := range slices.Concat([]Event{NewBegun(recording)}, controls, results, []Event{NewEnded(r)}) {
+	events := []Event{NewBegun(recording)}
+	for _, control := range r.Controls {
+		events = append(events, Event{Control: &control})
+	}
+	for _, result := range r.Results {
+		events = append(events, Event{Result: &result})
+	}
+	for _, e := range append(events, NewEnded(r)) {
 		if err := WriteEvent(w, e); err != nil {
 			return err
 		}

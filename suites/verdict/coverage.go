@@ -294,8 +294,9 @@ func observations(outcomes []judge.Outcome) []Answers {
 		}
 	}
 	for i, one := range list {
-		answers := got[one.Clause]
-		list[i].Answers = lists.Map(slices.Sorted(maps.Keys(answers)), func(text string) Answer { return Answer{text, answers[text]} })
+		for _, answer := range slices.Sorted(maps.Keys(got[one.Clause])) {
+			list[i].Answers = append(list[i].Answers, Answer{answer, got[one.Clause][answer]})
+		}
 	}
 	return list
 }

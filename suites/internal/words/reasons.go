@@ -126,8 +126,11 @@ func ofOneKind(list []verdict.Unreached) []verdict.Unreached {
 	slices.SortStableFunc(kinds, func(a, b verdict.Unreached) int { return len(b.Operations) - len(a.Operations) })
 	const most = 6
 	if n := len(kinds) - (most - 1); n > 1 {
-		rest := lists.Map(kinds[most-1:], func(m verdict.Unreached) []string { return m.Operations })
-		kinds = append(kinds[:most-1], verdict.Unreached{Reason: fmt.Sprintf("of %d other reasons", n), Operations: slices.Concat(rest...)})
+		rest := verdict.Unreached{Reason: fmt.Sprintf("of %d other reasons", n)}
+		for _, m := range kinds[most-1:] {
+			rest.Operations = append(rest.Operations, m.Operations...)
+		}
+		kinds = append(kinds[:most-1], rest)
 	}
 	return kinds
 }
@@ -323,7 +326,7 @@ func Gathered(list []verdict.Answers) []verdict.Answers {
 }
 
 // together returns the answers to a question, without duplicates after shortening.
-func together(list []verdict.Answers) []verdict.Answer {
+func together(list []verdict.Answers) (answers []verdict.Answer) {
 	found := map[string][]string{}
 	for _, o := range list {
 		for _, a := range o.Answers {
@@ -331,7 +334,8 @@ func together(list []verdict.Answers) []verdict.Answer {
 			found[told] = append(found[told], a.Fixtures...)
 		}
 	}
-	return lists.Map(slices.Sorted(maps.Keys(found)), func(text string) verdict.Answer {
-		return verdict.Answer{Answer: text, Fixtures: found[text]}
-	})
+	for _, text := range slices.Sorted(maps.Keys(found)) {
+		answers = append(answers, verdict.Answer{Answer: text, Fixtures: found[text]})
+	}
+	return answers
 }

@@ -44,7 +44,9 @@ func Script(target replay.Target, m fixtures.Message) string {
 	judged.Steps, judged.Cleanup = nil, nil
 	requests = append(requests, s.request(fixtures.Step{ID: m.Step, Message: judged, Outputs: m.Outputs}))
 	last := len(requests) - 1
-	requests = append(requests, lists.Map(m.Cleanup, s.request)...)
+	for _, step := range m.Cleanup {
+		requests = append(requests, s.request(step))
+	}
 	text, isList := "", false
 	for i, r := range slices.Backward(requests) { // later requests decide which values to take
 		one := s.take(r, text)

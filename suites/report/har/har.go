@@ -168,8 +168,13 @@ func newRequest(r result.Request) request {
 		out.BodySize = noSize
 	}
 	for _, value := range header(r.Headers, "Cookie") {
-		cookies, _ := http.ParseCookie(value) // if it cannot be parsed, the header field still shows it
-		out.Cookies = append(out.Cookies, lists.Map(cookies, newCookie)...)
+		cookies, err := http.ParseCookie(value)
+		if err != nil {
+			continue // the header field still shows it
+		}
+		for _, c := range cookies {
+			out.Cookies = append(out.Cookies, newCookie(c))
+		}
 	}
 	if r.Body.Body != "" {
 		out.PostData = &postData{mediaType(r.Headers), r.Body.Body, r.Encoding, note(r.Body)}

@@ -95,8 +95,12 @@ func (r *Fleet) prepareReports() error {
 // file returns the path of the target's JSON or NDJSON report, which `conformance compare` can
 // read. It returns "" without such a report.
 func (t *Target) file() string {
-	out, _ := lists.First(t.view.Files.List, func(out output.File) bool { return out.Format.Name == "json" || out.Format.Name == "ndjson" })
-	return out.Path
+	for _, out := range t.view.Files.List {
+		if out.Format.Name == "json" || out.Format.Name == "ndjson" {
+			return out.Path
+		}
+	}
+	return ""
 }
 
 // Matrix compares the runs against several targets, as `conformance compare` does.

@@ -46,7 +46,7 @@ paths:
 	}{
 		{"no account has funds", 1, false, false, nil},
 		{"all have funds", 1, true, false, nil},
-		{"nothing must exist", 1, true, true, nil},
+		{"nothing must exist", 1, true, true, []string{"transfer/state/reference"}}, // 422 says: no such account
 		{"an amount of 0", 0, false, false, []string{"transfer/request/body/amount"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

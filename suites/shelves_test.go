@@ -326,7 +326,7 @@ func contractOf(t *testing.T, document string) suites.Config {
 // ownContract returns the contract of a test that changes it.
 func ownContract(document string) (suites.Config, error) {
 	c := suites.NewConfig()
-	c.Seed, c.Limits.MaxRequests = 1, 500
+	c.Seed, c.Limits.MaxRequests = 1, 520
 	var err error
 	if c.Contract, err = spec.Load(context.Background(), spec.Source{Name: "shelves.yaml", Data: []byte(document)}, nil); err != nil {
 		return c, err

@@ -76,7 +76,7 @@ func TestLabels(t *testing.T) {
 			}
 			c := contractOf(t, document)
 			var mu sync.Mutex
-			kept, related := map[string]bool{"/labels/7": isShown}, map[string]bool{} // a number is an id of one list only
+			last, kept, related := 10, map[string]bool{"/labels/7": isShown}, map[string]bool{} // a number is an id of one list only
 			c.Target.BaseURL = "http://service.example"
 			c.Target.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				mu.Lock()
@@ -93,14 +93,14 @@ func TestLabels(t *testing.T) {
 					return
 				}
 				if r.Method == http.MethodPost {
-					id := len(kept) + 10
-					kept[fmt.Sprint(r.URL.Path, "/", id)] = true
+					last++
+					kept[fmt.Sprint(r.URL.Path, "/", last)] = true
 					if row.breaks == "POST relates" {
-						related[fmt.Sprint(r.URL.Path, "/", id, "/labels/7")] = true
+						related[fmt.Sprint(r.URL.Path, "/", last, "/labels/7")] = true
 					}
 					w.Header().Set("Content-Type", "application/json")
 					w.WriteHeader(http.StatusCreated)
-					_ = json.NewEncoder(w).Encode(map[string]int{"id": id})
+					_ = json.NewEncoder(w).Encode(map[string]int{"id": last})
 					return
 				}
 				pair := path.FindStringSubmatch(r.URL.Path)

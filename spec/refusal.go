@@ -27,13 +27,18 @@ func (op *Operation) RefusedIn(state string) bool { return op.refusals().in(stat
 func (r refusals) in(state string) bool {
 	named := inWords(state)
 	return named != "" && (r.sayOfIt(`\balready(?: been)?(?: marked as)?`+beforeState+alternatives+named) || r.sayOfIt(`\b`+named+` already`) ||
-		(r.changesItem() || r.createsBelow()) && refusals{r.Operation, lists.Filter(r.sentences, func(said string) bool { return isPlain(said) && !(r.createsBelow() && ofSomething().MatchString(said)) })}.sayOfIt(`\b(?:is|was|has been)`+beforeState+alternatives+named) || r.begin(
+		(r.changesItem() || r.createsBelow()) && r.ofItem().sayOfIt(`\b(?:is|was|has been)`+beforeState+alternatives+named) || r.begin(
 		`(?:an? |the |any |all )?`+strings.Replace(alternatives, " or |", " or | and |", 1)+named+`(?:(?:, | and | or )+\w+)* `+r.noun()+` (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`)`,
 		`(?:an? |the )?(?:`+r.noun()+`|it) (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`) (?:once|after|when|while|if|as long as)(?: it)?(?: is| was| has been)?`+beforeState+alternatives+named))
 }
 
-// isPlain reports whether a sentence denies nothing: "is not shipped or paid" is about all other states.
-func isPlain(said string) bool { return !denying().MatchString(said) }
+// ofItem returns the sentences about a state of what the path names. A sentence that denies something, such as "is not
+// shipped or paid", is about all other states. If the operation creates something below, it may be that.
+func (r refusals) ofItem() refusals {
+	return refusals{r.Operation, lists.Filter(r.sentences, func(said string) bool {
+		return !denying().MatchString(said) && !(r.createsBelow() && ofSomething().MatchString(said))
+	})}
+}
 
 // begin reports whether a sentence begins in one of these forms, and does not go on about more than the state.
 func (r refusals) begin(forms ...string) bool {

@@ -188,7 +188,7 @@ const (
 	// 304 if its If-None-Match is not the current ETag (§13.1.2).
 	StateVersioned = "versioned"
 	// StatePaged: a page of the list has at most the requested number of entries, and the next page
-	// has other entries.
+	// has other entries. A page does not contradict itself about whether there is another one.
 	StatePaged = "paged"
 	// StateFiltered: the list has exactly the entries whose property has the value of the query parameter with the same
 	// name and meaning. A total counts the same entries, if the document says that it counts the matches.

@@ -74,7 +74,7 @@ func TestListedWithin(t *testing.T) {
 	keepers{
 		"shows the room of each bed":            {how: shown(inPath, 0)},
 		"shows a bed of another room":           {shown(inPath, 1), []string{"listBeds/state/listed-within"}},
-		"shows a bed, but not whose room it is": {how: shown(func(string) string { return "lobby" }, 1)},
+		"shows each room by another name":       {how: shown(func(string) string { return "lobby" }, 0)},
 	}.test(t, strings.Replace(document, "Bed: {type: object, required: [label], properties: {", "Bed: {type: object, required: [label], properties: {roomId: {type: string, readOnly: true}, ", 1), "listBeds/state/listed-within")
 }
 

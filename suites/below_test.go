@@ -72,9 +72,9 @@ func TestListedWithin(t *testing.T) {
 		"lists the beds of all rooms": {beds(func(s *keeper, _ string) []any { return in(s, "/rooms/") }), []string{"listBeds/state/listed-within"}},
 	}.test(t, document, "listBeds/state/listed-within")
 	keepers{
-		"shows the room of each bed":            {how: shown(inPath, 0)},
-		"shows a bed of another room":           {shown(inPath, 1), []string{"listBeds/state/listed-within"}},
-		"shows each room by another name":       {how: shown(func(string) string { return "lobby" }, 0)},
+		"shows the room of each bed":      {how: shown(inPath, 0)},
+		"shows a bed of another room":     {shown(inPath, 1), []string{"listBeds/state/listed-within"}},
+		"shows each room by another name": {how: shown(func(string) string { return "lobby" }, 0)},
 	}.test(t, strings.Replace(document, "Bed: {type: object, required: [label], properties: {", "Bed: {type: object, required: [label], properties: {roomId: {type: string, readOnly: true}, ", 1), "listBeds/state/listed-within")
 }
 

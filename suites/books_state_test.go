@@ -227,6 +227,7 @@ func TestBookStateDeviations(t *testing.T) {
 				read: map[string]func(now, before object) object{},
 			}
 			row.how(f)
+			c.Limits.Concurrency = 1 // whether removed books change the order of a list depends on when they were removed
 			c.Target.BaseURL, c.Target.Handler, c.Target.Credentials = "http://service.example", f, s.Credentials
 			r := run(t, c)
 			if found := stateFindings(r); !slices.Equal(found, strings.Fields(row.clause)) {

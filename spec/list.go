@@ -44,8 +44,8 @@ func (op *Operation) Relates() bool {
 	return op.Method == http.MethodPut && isEntry && !needsBody && !op.Names("201") && strings.Contains(list, "{") && op.reader.paths[list][http.MethodPost] == nil
 }
 
-// CountsMatches reports whether the document says that the number with that name counts the entries that match the
-// filters. The number is a property beside the list, or a header field.
+// CountsMatches reports whether the document says that a number counts the entries that match the filters. name is that
+// of a property in the object around the list, or of a header.
 func (op *Operation) CountsMatches(name string) bool {
 	said := lists.Map(op.Successes(), func(d *Declared) string {
 		if h := d.Header(name); h != nil {

@@ -77,18 +77,15 @@ func (j *judging) overcounted(ctx context.Context, clause spec.ClauseID, filters
 // contradicted finds a page whose has_more contradicts its cursor, if a cursor is the only way to the next page.
 func (j *judging) contradicted(ctx context.Context) {
 	clause, next := j.ids().State(spec.StatePaged), j.fixture.Operation.NextPages()
-	body, _ := j.value(ctx, j.response.Body)
 	isBackwards := func(name string) bool { return backwards.MatchString(name) }
 	if _, is := j.contract.Clause(clause); !is || len(next) != 1 || next[0].Path == nil || slices.ContainsFunc(slices.Collect(maps.Keys(j.query())), isBackwards) {
 		return
 	}
-	cursor, _ := instance.At(body, next[0].Path)
+	whole := j.object(ctx, j.response.Body)
+	cursor, _ := instance.At(whole, next[0].Path)
 	isNone, place := cursor == nil || cursor == "", strings.Join(next[0].Path, ".")
-	around := []map[string]any{j.object(ctx, j.response.Body)}
-	if around[0] == nil {
-		return
-	}
-	if inner, isObject := around[0][next[0].Path[0]].(map[string]any); isObject {
+	around := []map[string]any{whole}
+	if inner, isObject := whole[next[0].Path[0]].(map[string]any); isObject {
 		around = append(around, inner)
 	}
 	for _, object := range around {
@@ -98,7 +95,7 @@ func (j *judging) contradicted(ctx context.Context) {
 			case more && isNone:
 				j.breach(clause, j.warning(), "says that there is another page, but leads to none", place+", or "+name+" is false", name+" is true")
 			case !more && !isNone && next[0].IsEnded:
-				j.breach(clause, j.warning(), "leads to another page, but says that there is none", place+" as the document describes it for the last page", instance.Compact(cursor))
+				j.breach(clause, j.warning(), "leads to another page, but says that there is none", "no "+place+" on the last page, as the document says", instance.Compact(cursor))
 			}
 		}
 	}

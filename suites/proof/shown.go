@@ -65,7 +65,8 @@ func (s *service) list(d *declared, path string, resources map[string]map[string
 	return d.answer(shown), true
 }
 
-// counting sets the number of matching entries beside a list or in a header field, if the document says what it counts.
+// counting sets the number of matching entries where the document says that a number counts them: in the object around
+// the list, or in a header.
 func (d *declared) counting(op *operation, a fault.Answer, matching string) fault.Answer {
 	for name := range a.Header {
 		if op.CountsMatches(name) {

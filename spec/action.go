@@ -259,7 +259,9 @@ var (
 // Initial returns the state that a resource has after its creation, as far as the document says so: "A new campaign is
 // a draft", "Initially `queued`" as the description of the state, or the default of a read-only state. ok is false if
 // the words leave it open, for example because they name a condition.
-func (op *Operation) Initial() (to Reached, ok bool) {
+func (op *Operation) Initial() (to Reached, ok bool) { return op.initial() }
+
+func (op *Operation) readInitial() (to Reached, ok bool) {
 	if op.Method != http.MethodPost || !op.AddsEntry() && !op.Names("201") {
 		return to, false
 	}

@@ -36,6 +36,7 @@ type Operation struct {
 	responses []*Declared
 
 	template func() (longest, shortest *regexp.Regexp) // match an escaped path, with a group for each parameter
+	initial  func() (to Reached, ok bool)              // see Initial
 
 	once    sync.Once // see derive
 	clauses []Clause

@@ -36,7 +36,9 @@ func (o Order) IsAskedBy(query url.Values) bool {
 // Orders returns the ways to sort the entries that the contract lists, such as sort=-size, or
 // sort=size with order=desc. It skips a parameter if the description says that some entries come
 // first, such as pinned ones.
-func (op *Operation) Orders() (list []Order) {
+func (op *Operation) Orders() []Order { return slices.Clone(op.orders()) }
+
+func (op *Operation) readOrders() (list []Order) {
 	for _, p := range op.Parameters {
 		if p.In == "query" && sortName().MatchString(p.Name) {
 			list = append(list, op.ordersBy(p)...)

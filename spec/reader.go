@@ -116,7 +116,7 @@ func (r *reader) operation(list []*Operation, path, method string, item, at docu
 		longest = template(text, "([^/]*)", func(literal string) string { return literal })
 		return longest, regexp.MustCompile("(?U)" + longest.String())
 	})
-	op.initial = sync.OnceValues(op.readInitial)
+	op.initial, op.orders = sync.OnceValues(op.readInitial), sync.OnceValue(op.readOrders)
 	r.identify(op)
 	if bare := barePath(path); r.paths[bare] == nil {
 		r.paths[bare] = map[string]*Operation{method: op}

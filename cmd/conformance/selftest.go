@@ -40,6 +40,8 @@ Exit codes: 0 all found and none blamed wrongly, 1 otherwise.`,
 				cli.Flag{Name: "json", Usage: "print the result of every trial as JSON", Take: cli.OnOff(&asJSON)},
 				cli.Flag{Name: "verbose", Usage: "print every trial; with --spec, what no request can show", Take: cli.OnOff(&verbose)})),
 		Run: func(ctx context.Context, _ *cli.Call) error {
+			const garbage = 400 // percent: a million exchanges leave much garbage and keep little memory in use
+			defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 			switch {
 			case c.Contract != nil:
 				return proveContract(ctx, s, c, asJSON, verbose)
@@ -63,8 +65,6 @@ func proveContract(ctx context.Context, s output.Streams, c suites.Config, asJSO
 }
 
 func runSelftest(ctx context.Context, s output.Streams, asJSON, verbose bool) error {
-	const garbage = 400 // percent: a million exchanges leave much garbage and keep little memory in use
-	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
 	outcomes, err := selftest.Run(ctx, suites.NewConfig(), selftest.Trials())
 	if err != nil {
 		return err

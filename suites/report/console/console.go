@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,7 +146,12 @@ func (p *page) left() {
 	if len(steps) == 0 {
 		return
 	}
-	p.Line(terminal.Yellow.Of("! "), terminal.Says("%s failed; what the run created may still be there:", judge.Number(len(steps), "clean-up request")))
+	answers := map[string]int{}
+	for _, step := range steps {
+		answers[words.AnswerInWords(step.Exchange)]++
+	}
+	got := lists.Map(slices.Sorted(maps.Keys(answers)), func(answer string) string { return fmt.Sprintf("%s (%d)", answer, answers[answer]) })
+	p.Line(terminal.Yellow.Of("! "), terminal.Says("%s got %s; what the run created may still be there:", judge.Number(len(steps), "clean-up request"), strings.Join(got, ", ")))
 	const few = 10
 	for i, step := range steps {
 		if i == few && !p.all {

@@ -160,12 +160,14 @@ func TestConsoleListsWhatIsLeft(t *testing.T) {
 	r := reporttest.Conformant().Report()
 	for i := range 12 {
 		url := "http://a/things/" + string(rune('a'+i))
-		r.Results[0].Steps = append(r.Results[0].Steps, result.Step{
-			ID: "remove", Cleanup: true, Left: i > 0, Curl: "curl -X DELETE '" + url + "'", Exchange: result.Exchange{Request: result.Request{Method: "DELETE", URL: url}},
-		})
+		exchange := result.Exchange{Request: result.Request{Method: "DELETE", URL: url}}
+		if i > 1 {
+			exchange.Response = &result.Response{Status: 409}
+		}
+		r.Results[0].Steps = append(r.Results[0].Steps, result.Step{ID: "remove", Cleanup: true, Left: i > 0, Curl: "curl -X DELETE '" + url + "'", Exchange: exchange})
 	}
 	page := string(reporttest.Written(t, console.Printer{Detail: console.Normal}.Write, r))
-	if !strings.Contains(page, "! 11 clean-up requests failed; what the run created may still be there:\n  curl -X DELETE 'http://a/things/b'\n") || !strings.Contains(page, "  and 1 more, which --verbose lists\n") || strings.Contains(page, "things/a'") {
+	if !strings.Contains(page, "! 11 clean-up requests got 409 (10), no response (1); what the run created may still be there:\n  curl -X DELETE 'http://a/things/b'\n") || !strings.Contains(page, "  and 1 more, which --verbose lists\n") || strings.Contains(page, "things/a'") {
 		t.Errorf("got\n%s", page)
 	}
 }

@@ -167,5 +167,5 @@ var (
 	ofAnotherOrder = pattern.Lazy(`(?i)^(of|each|every|within|per|relative)$`) // "by name of the owner"
 	rising         = pattern.Lazy(`(?i)^\W*ascending\b`)
 	comesFirst     = pattern.Lazy(`(?i)\b(first|then|before|top)\b`)
-	byValue        = pattern.Lazy(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b`) // words that state an order
+	byValue        = pattern.Lazy(`(?i)\b(newest|latest|most recent|oldest|earliest|lowest|highest|smallest|largest)\b[a-z ]{0,20}\bfirst\b|\bfirst (page\b|` + "`[^`]+`)") // words that state an order, or count entries
 )

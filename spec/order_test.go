@@ -26,6 +26,8 @@ func TestOrders(t *testing.T) {
 		"{name: sort, in: query, example: -made, schema: {type: string, default: size}}":                                                          "sort=-made -1, sort=size 0",
 		"{name: sort, in: query, description: 'One of `size` and `-size`, or `best`.', schema: {type: string}}":                                   "sort=size 1, sort=-size -1",
 		"{name: sort, in: query, description: 'Such as `size`, as `field:direction`.', schema: {type: string}}":                                   "",
+		"{name: sort, in: query, description: 'Starts after the first `offset` entries.', schema: {type: string, enum: [-made]}}":                 "sort=-made -1",
+		"{name: sort, in: query, description: 'Shows `pinned` ones first.', schema: {type: string, enum: [-made]}}":                               "",
 		"{name: sorts, in: query, schema: {type: string, enum: [size]}}":                                                                          "",
 	} {
 		got := ordersOf(t, "parameters: ["+parameters+"]", func(by spec.Order) string { return by.Query.Encode() })

@@ -105,6 +105,7 @@ func TestSorted(t *testing.T) {
 		"as created":               {either, nil, true},
 		"as created, by one":       {signed, nil, true},
 		"as created, by two":       {two, nil, true},
+		"as created, by a page":    {strings.Replace(signed, "schema", "description: 'Applies to the first `limit` entries, too.', schema", 1), nil, true},
 		"by name":                  {by: byName, order: sorted},
 		"names as created":         {byName, nil, true},
 		"names in the other order": {byName, falling, true},

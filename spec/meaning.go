@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
@@ -76,6 +77,13 @@ func (op *Operation) shows(of *schema.Shape) bool {
 // says returns the declared id, the summary and the description of the operation.
 func (op *Operation) says() string {
 	return op.DeclaredID() + "\n" + op.at.Get("summary").Text() + "\n" + op.at.Get("description").Text()
+}
+
+// TellsToReject reports whether a sentence of the operation's description says that requests are rejected with that
+// status. The schema may not express the reason.
+func (op *Operation) TellsToReject(status int) bool {
+	code := strconv.Itoa(status)
+	return status >= http.StatusBadRequest && sentences(op.at, func(said string) bool { return strings.Contains(said, code) && refusing().MatchString(said) }) != ""
 }
 
 // updating matches names of operations that update a resource, and the first words of descriptions.
@@ -215,7 +223,10 @@ func (op *Operation) conflict() string {
 		return func(said string) bool { return words.MatchString(said) && !inState().MatchString(said) }
 	}
 	isRefused := func(said string) bool { return refusing().MatchString(said) && about(ofOther())(said) }
-	return strings.TrimSpace(sentences(declared.at, about(taken())) + "\n" + sentences(op.at, about(unique())) + "\n" + sentences(op.at, isRefused))
+	isUnique := func(said string) bool { // two new resources are not deleted, so they are among those that the sentence is about
+		return unique().MatchString(said) && !inState().MatchString(ofDeleted().ReplaceAllString(said, ""))
+	}
+	return strings.TrimSpace(sentences(declared.at, about(taken())) + "\n" + sentences(op.at, isUnique) + "\n" + sentences(op.at, isRefused))
 }
 
 // sentences returns the sentences of a summary and of a description for which such returns true.
@@ -272,6 +283,7 @@ var (
 	mayRename = pattern.Lazy(`(?i)overwrite|upsert|rename|conflict|replace|if_?exists`)
 	taken     = pattern.Lazy(`(?i)\b(exists?|taken|in use|already (used|registered|assigned|been (used|registered))|(there (is|exists)|has) (already )?an?(other)? \w+ (of (this|that)|with (this|that|the same))|duplicated?|duplicates|unique(ness)?)\b`)
 	ofOther   = pattern.Lazy(`(?i)\b((that|which) (another|some other) \w+ (already )?(has|uses)|already (exists?|taken|used|registered|in use))\b`)
+	ofDeleted = pattern.Lazy(`(?i)\b(deleted|archived)\b`)
 	inState   = pattern.Lazy(`(?i)\b(not?|without|unless|open|active|pending|running|progress|archived|deleted|different|concurrent(ly)?|versions?|overlap(s|ping)?|idempotency|requests?|problem|error|mistake|(creates?|generates?|returns?|assigns?|gets?|gives?) an? unique)\b|n't\b`)
 
 	keyOfRequest = pattern.Lazy(`(?i)^(x-)?(idempotency-key|(client-)?request-id)$`)

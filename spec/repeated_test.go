@@ -49,7 +49,7 @@ func TestUnique(t *testing.T) {
 			}
 		}
 	}
-	for said, want := range map[string]string{"Emails are unique in the workspace.": "email", "An email that another user has gives 409.": "email", "An email that another user has is welcome.": "", "Fails if a user with this email already exists.": "email", "Fails if an archived user with this email already exists.": "", "Adds a user with a unique email": "email", "Returns a unique number": "", "Open ones have a unique email": "", "Creates a unique link to an email": ""} {
+	for said, want := range map[string]string{"Emails are unique in the workspace.": "email", "The email must be unique, deleted users included.": "email", "A deleted user has no unique email, without exception": "", "An email that another user has gives 409.": "email", "An email that another user has is welcome.": "", "Fails if a user with this email already exists.": "email", "Fails if an archived user with this email already exists.": "", "Adds a user with a unique email": "email", "Returns a unique number": "", "Open ones have a unique email": "", "Creates a unique link to an email": ""} {
 		for _, where := range []string{"summary", "description"} {
 			document := spectest.Head("3.0.3") + "paths: {/a: {post: {operationId: x, " + where + ": '" + said + "', requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string}}}}}}, responses: {'201': {description: made}, '409': {description: Conflict}}}}}\n"
 			if _, names := spectest.Load(t, document).Operations[0].Unique(); strings.Join(names, " ") != want {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -58,6 +59,37 @@ func TestExamplesThatAreRefused(t *testing.T) {
 			names[sent.Name] = true
 		}
 	}
+	// keyed is a service that accepts each plate once, and no car of that color.
+	keyed := func(color string) http.HandlerFunc {
+		var lock sync.Mutex
+		plates := map[string]bool{}
+		return func(w http.ResponseWriter, r *http.Request) {
+			lock.Lock()
+			defer lock.Unlock()
+			var sent struct{ Plate, Color string }
+			switch err := json.NewDecoder(r.Body).Decode(&sent); {
+			case err != nil || sent.Plate == "" || color != "" && sent.Color == color:
+				w.WriteHeader(http.StatusBadRequest)
+			case plates[sent.Plate]:
+				w.WriteHeader(http.StatusConflict)
+			default:
+				plates[sent.Plate] = true
+				w.WriteHeader(http.StatusCreated)
+			}
+		}
+	}
+	car := strings.Replace(taking("{}", "{plate: {type: string, pattern: '^[A-Z]{3}-[0-9]{4}$', example: ABC-1234}, color: {type: string, enum: [red, blue]}}"), "example: {}, schema: {", "schema: {required: [plate], ", 1)
+	car = strings.Replace(car, "'422'", "'409'", 1)
+	refusingLimit := func(limit string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Query().Get("limit") == limit {
+				w.WriteHeader(http.StatusBadRequest)
+			}
+		}
+	}
+	limited := func(schema string) string {
+		return "/a: {get: {operationId: x, parameters: [{name: limit, in: query, description: 'From 1 to 50. Other values are rejected with 400.', schema: {type: integer, " + schema + "}}], " + fine + "}}"
+	}
 	const named, text = "{name: {type: string}, private: {type: boolean}}", "{note: {type: string}, n: {type: integer}}"
 	for _, row := range []struct {
 		name, paths string
@@ -74,6 +106,10 @@ func TestExamplesThatAreRefused(t *testing.T) {
 		{"a text that is looked for", finding("{note: hello, n: 1}", text), refusing("hello"), "x/accepts"},
 		{"numbers and enums", taking("{size: 4, color: red}", "{size: {type: integer}, color: {type: string, enum: [red, blue]}}"), refusing("4"), "x/accepts"},
 		{"an amount", finding("{amount: '123.50'}", "{amount: {type: string}}"), refusing("123.50"), "x/accepts"},
+		{"an example of a likely key is sent once", car, keyed(""), ""},
+		{"an example of a likely key, and a color is refused", car, keyed("blue"), "x/accepts"},
+		{"the maximum, where other values than those of the schema are rejected", limited("minimum: 1, maximum: 50"), refusingLimit("50"), "x/accepts"},
+		{"a maximum that the description does not give", limited("minimum: 1, maximum: 100"), refusingLimit("100"), ""},
 		{"the title of a person", taking("{title: Dr, n: 2}", "{title: {type: string}, n: {type: integer}}"), func(w http.ResponseWriter, r *http.Request) {
 			var sent struct{ Title *string }
 			if json.NewDecoder(r.Body).Decode(&sent); sent.Title != nil && *sent.Title != "Dr" {
@@ -88,6 +124,44 @@ func TestExamplesThatAreRefused(t *testing.T) {
 				t.Errorf("breaks %q, want %q: %s", got, row.want, r.Reason)
 			}
 		})
+	}
+}
+
+// TestRulesThatAreTold: the description of the operation has a rule about stored values, and names the status. A service
+// that rejects other values breaks its document.
+func TestRulesThatAreTold(t *testing.T) {
+	contract := specOf(t, `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /a:
+    post:
+      operationId: x
+      description: The stock cannot become negative; such a request is rejected with 422.
+      requestBody: {required: true, content: {application/json: {schema: {type: object, required: [delta, reason], properties: {delta: {type: integer, minimum: -9, maximum: 9, example: 5}, reason: {type: string, enum: [sale, loss]}}}}}}
+      responses: {'200': {description: d}, '400': {description: d}, '422': {description: d}}
+`)
+	for lost, want := range map[string]string{"": "", "loss": "x/accepts"} {
+		c := suites.NewConfig()
+		c.Contract, c.Unsafe, c.Only = contract, true, []string{"x/*"}
+		c.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var sent struct {
+				Delta  *int
+				Reason string
+			}
+			body, _ := io.ReadAll(r.Body)
+			err := json.Unmarshal(body, &sent)
+			switch {
+			case err != nil || r.Header.Get("Content-Type") == "" || sent.Delta == nil || *sent.Delta < -9 || *sent.Delta > 9 || sent.Reason != "sale" && sent.Reason != "loss" || sent.Reason == lost:
+				w.WriteHeader(http.StatusBadRequest)
+			case *sent.Delta < 0:
+				w.WriteHeader(http.StatusUnprocessableEntity)
+			}
+		})
+		r := run(t, c)
+		got := slices.DeleteFunc(append(broken(r, judge.Violation), broken(r, judge.Warning)...), func(id string) bool { return id != "x/accepts" })
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: breaks %q, want %q: %s", lost, got, want, r.Reason)
+		}
 	}
 }
 

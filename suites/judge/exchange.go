@@ -122,6 +122,7 @@ func exchange(ctx context.Context, contract *spec.Contract, f fixtures.Fixture, 
 		j.incomplete()
 	} else {
 		j.Answer = x.Response.Status
+		j.Told = f.Expect == fixtures.Accepted && j.fixture.Operation.TellsToReject(j.Answer)
 		unread = j.complete(ctx)
 	}
 	if isOver && !f.Operation.Declares(x.Response.Status) { // the contract says nothing about its body

@@ -117,7 +117,7 @@ func settleRules(outcomes, controls []judge.Outcome) []judge.Outcome {
 	settled := settleUnless(settleReasons(all))
 	permitted := map[string]string{} // reasons, by the reason that calls the refusal a violation
 	for i, o := range settled {
-		if all[i].Status == judge.Failed && o.Status == judge.Warned {
+		if all[i].Status == judge.Failed && o.Status != judge.Failed {
 			permitted[refusedWrongly(o)] = refusedFreely(o)
 		}
 	}
@@ -147,7 +147,8 @@ const minFaults = 3
 // settleReasons examines derived valid requests that the service refuses. A schema cannot express every rule of
 // a service, such as one about two values together. If a service answers all faults in values with 422, but
 // refuses a valid request with 400, or the other way round, it sees another reason (RFC 9110 §15.5.1 and
-// §15.5.21). It is unknown whether this breaks the contract, so users get a warning.
+// §15.5.21). It is unknown whether this breaks the contract, so users
+// get a warning, unless the description of the operation has such a rule.
 func settleReasons(outcomes []judge.Outcome) []judge.Outcome {
 	faults := answersToFaults(outcomes)
 	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
@@ -155,7 +156,11 @@ func settleReasons(outcomes []judge.Outcome) []judge.Outcome {
 		if !o.Derived || o.Expect != fixtures.Accepted || o.Status != judge.Failed || faults[answer{o.Operation, o.Answer}] > 0 || faults[answer{o.Operation, usual}] < minFaults {
 			return o
 		}
-		return warned(o, fmt.Sprintf(" with %d, though faults in values get %d: the service may have a rule that the contract does not tell", o.Answer, usual))
+		says := fmt.Sprintf(" with %d, though faults in values get %d: ", o.Answer, usual)
+		if o.Told {
+			return eased(o, judge.Observation, says+"the description of the operation has a rule with this status")
+		}
+		return eased(o, judge.Warning, says+"the service may have a rule that the contract does not tell")
 	})
 }
 
@@ -299,18 +304,18 @@ func settleUnless(outcomes []judge.Outcome) []judge.Outcome {
 	}
 	return lists.Map(outcomes, func(o judge.Outcome) judge.Outcome {
 		if at := slices.IndexFunc(o.Unless, func(id string) bool { return accepted[id] }); at >= 0 && o.Answer/100 == 4 {
-			return warned(o, fmt.Sprintf(", though %s is accepted: the service may have a rule across values that the contract does not tell", o.Unless[at]))
+			return eased(o, judge.Warning, fmt.Sprintf(", though %s is accepted: the service may have a rule across values that the contract does not tell", o.Unless[at]))
 		}
 		return o
 	})
 }
 
-// warned returns the outcome with a warning instead of the violation that a valid request is
-// rejected. It adds words to the message.
-func warned(o judge.Outcome, words string) judge.Outcome {
+// eased returns the outcome with a lower severity of the violation that a valid request is rejected. It adds words to
+// the message.
+func eased(o judge.Outcome, severity judge.Severity, words string) judge.Outcome {
 	return altered(o, spec.ClauseIDs(o.Operation).Accepts(), func(f *judge.Finding) {
 		if f.Severity == judge.Violation {
-			f.Severity, f.Message = judge.Warning, f.Message+words
+			f.Severity, f.Message = severity, f.Message+words
 		}
 	})
 }

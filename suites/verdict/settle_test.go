@@ -186,10 +186,13 @@ func TestSettleReasons(t *testing.T) {
 		answer  int // to the valid request
 		faults  []judge.Outcome
 		written bool // by a person, not derived
+		told    bool // by the contract
 		strict  bool
 		want    judge.Status
 	}{
 		{name: "422 where faults get 400", answer: 422, faults: faults(400), want: judge.Warned},
+		{name: "422 for a rule that the contract tells", answer: 422, faults: faults(400), told: true, want: judge.Passed},
+		{name: "the contract tells a rule, but faults get the same status", answer: 422, faults: faults(422), told: true, want: judge.Failed},
 		{name: "400 where faults get 422", answer: 400, faults: faults(422), want: judge.Warned},
 		{name: "one status for all", answer: 400, faults: faults(400), want: judge.Failed},
 		{name: "one fault gets it, too", answer: 422, faults: append(faults(400), fault(422, "request/body/kind")), want: judge.Failed},
@@ -203,7 +206,7 @@ func TestSettleReasons(t *testing.T) {
 			control := judge.Outcome{Fixture: "plain", Operation: "make", Clause: "make/accepts", Expect: fixtures.Accepted, Status: judge.Passed, Answer: 201}
 			valid := judge.Outcome{
 				Fixture: "valid", Operation: "make", Clause: "make/accepts", Expect: fixtures.Accepted, Status: judge.Failed, Answer: row.answer,
-				Derived: !row.written, Control: "plain", Exercised: []spec.ClauseID{"make/accepts"},
+				Derived: !row.written, Told: row.told, Control: "plain", Exercised: []spec.ClauseID{"make/accepts"},
 				Findings: []judge.Finding{{Clause: "make/accepts", Severity: judge.Violation, Message: "a valid request is rejected"}},
 			}
 			for i := range row.faults {
@@ -216,7 +219,7 @@ func TestSettleReasons(t *testing.T) {
 			s := verdict.Summarize(verdict.Basis{Clauses: []verdict.Clause{{ID: "make/accepts", Level: spec.Must}}, Complete: true, Strict: row.strict}, append(row.faults, control, rests, further, valid))
 			got := s.Outcomes[len(s.Outcomes)-1]
 			for _, o := range s.Outcomes[len(s.Outcomes)-3 : len(s.Outcomes)-1] {
-				if o.Status != judge.Unjudged || o.Excused != (row.want == judge.Warned) {
+				if o.Status != judge.Unjudged || o.Excused != (row.want != judge.Failed) {
 					t.Errorf("what rests on it is %s, excused %t: %s", o.Status, o.Excused, o.Reason)
 				}
 			}

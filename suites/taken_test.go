@@ -142,7 +142,7 @@ paths:
 `)
 	for lost, want := range map[string]string{"": "", "loss": "x/accepts"} {
 		c := suites.NewConfig()
-		c.Contract, c.Unsafe, c.Only = contract, true, []string{"x/*"}
+		c.Contract, c.Unsafe, c.Only = contract, true, []string{"x/valid/*", "x/type/body.delta*"}
 		c.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			var sent struct {
 				Delta  *int

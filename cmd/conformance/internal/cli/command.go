@@ -199,6 +199,9 @@ func (p *Program) configureCompletion(c *urfave.Command) {
 	}
 }
 
+// baseURL is the flag for the address of the service, which a first user may give as an argument.
+const baseURL = "--base-url"
+
 // noArguments returns an error for any argument. If the command has subcommands, the error is about
 // an unknown one.
 func noArguments(_ context.Context, c *urfave.Command) error {
@@ -206,6 +209,9 @@ func noArguments(_ context.Context, c *urfave.Command) error {
 		return nil
 	}
 	argument, commands := c.Args().First(), commandNames(c)
+	if strings.Contains(argument, "://") && slices.Contains(flagNames(c), baseURL) {
+		return Usagef("unexpected argument %q; write `%s %s %[1]s`", argument, c.FullName(), baseURL)
+	}
 	if len(commands) == 0 {
 		return Usagef("unexpected argument %q; %s takes flags only, see %s --help", argument, c.FullName(), c.FullName())
 	}

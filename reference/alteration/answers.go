@@ -50,6 +50,10 @@ func failures() []Alteration {
 
 // undeliveredAnswers do not arrive, or not as one complete response (§4).
 func undeliveredAnswers() []Alteration {
+	twice := fault.Verbatim(func(a fault.Answer) string {
+		once := fault.Message("HTTP/1.1 %d OK")(a)
+		return once + once
+	})
 	row := breaking(answers)
 	delivered := func(name, summary string, holds fault.Condition, by fault.Delivery) Alteration {
 		return row(name, summary, fault.When(holds, fault.Delivered(by)))
@@ -83,11 +87,9 @@ func undeliveredAnswers() []Alteration {
 				chunk := fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(a.Body), a.Body)
 				return fault.Message("HTTP/1.1 %d OK", "transfer-encoding: chunked", fmt.Sprintf("content-length: %d", len(chunk)))(a.WithBody(chunk))
 			})),
-		delivered("answers-twice", "sends every answer twice",
-			fault.Anything, fault.Verbatim(func(a fault.Answer) string {
-				once := fault.Message("HTTP/1.1 %d OK")(a)
-				return once + once
-			})),
+		delivered("answers-twice", "sends every answer twice", fault.Anything, twice),
+		delivered("answers-twice-to-chunks", "sends a plant twice to a request in chunks", fault.Both(fault.Accepted, fault.SentChunked), twice).
+			shows(plainPlant, chunkedLine),
 		deviation("gzip-in-name-only", ids(plantForm), "calls a plant gzip that is not",
 			fault.When(fault.Accepted, fault.Header("Content-Encoding", "gzip"))),
 	}

@@ -31,6 +31,12 @@ func gatewayVariations() []Alteration {
 			shows(plainPlant, "X-Long: "+strings.Repeat("x", 5<<10)),
 		variation("chunked-411", conditions, "has a server that asks for the length of a chunked body with 411", fault.When(fault.SentChunked, page(411, "411 Length Required"))).
 			warns(accepts).wire().shows(plainPlant, chunkedLine),
+		variation("chunks-unread", conditions, "misses the body that comes in chunks, and takes the chunks for the next request",
+			fault.When(fault.SentChunked, fault.Answering(http.StatusBadRequest, "application/json", `{"error":400,"message":"there is no body"}`),
+				fault.Delivered(fault.Verbatim(func(a fault.Answer) string {
+					return fault.Message("HTTP/1.1 %d Bad Request")(a) + "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+				})))).
+			warns(accepts, answers).wire().shows(plainPlant, chunkedLine),
 		variation("large-bodies-413-with-page", sizes, "has a server that answers 413 and a page to more than 8 KiB", fault.When(fault.SentMore(8<<10), page(413, "413 Request Entity Too Large"))).
 			shows(filled(9 << 10)(plainPlant)),
 		variation("long-query-414", sizes, "has a server that answers 414 to a query of more than 1 KiB",

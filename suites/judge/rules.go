@@ -27,7 +27,8 @@ func (j *judging) incomplete() {
 
 // connection judges what happened around the response. A target that closes an idle connection
 // keeps the contract, but clients lose requests. Bytes that no request asked for may be taken for
-// the response to the next one.
+// the response to the next one. After the rejection of a request in chunks they only show that the
+// service does not read chunks, and that it may reject such a request.
 func (j *judging) connection() {
 	clause := j.ids().Answers()
 	if j.exchange.Resent != "" && j.exchange.Failure == nil {
@@ -41,10 +42,14 @@ func (j *judging) connection() {
 	if part := j.part(); part != "" {
 		j.breach(clause, Violation, "the body is not as long as Content-Range says (RFC 9110 §14.4)", "the bytes "+part, j.answer())
 	}
-	if len(j.exchange.Unasked) > 0 {
-		j.breach(clause, Violation, "the target sent more than one response to the request, or bytes after the response",
-			"one complete HTTP response and nothing after it", string(j.exchange.Unasked))
+	if len(j.exchange.Unasked) == 0 {
+		return
 	}
+	severity, message := Violation, "the target sent more than one response to the request, or bytes after the response"
+	if r := j.exchange.Response; r != nil && r.Status/100 == 4 && j.fixture.Message(0, 0).InChunks() {
+		severity, message = j.warning(), "the target takes the chunks of the body for another request; it must read them or close the connection (RFC 9112 §9.3)"
+	}
+	j.breach(clause, severity, message, "one complete HTTP response and nothing after it", string(j.exchange.Unasked))
 }
 
 // part returns the range that a response with one part states, if its body has another length. With

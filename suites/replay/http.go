@@ -45,9 +45,7 @@ func (c *Client) request(ctx context.Context, m fixtures.Message) (*http.Request
 	if err != nil {
 		return nil, fmt.Errorf("the request cannot be sent: %w", err)
 	}
-	if m.HasBody && (m.Chunked || len(m.Body) == 0) {
-		// Only chunked framing distinguishes an empty body from no body
-		// (RFC 9112 §6).
+	if m.InChunks() {
 		request.Body = io.NopCloser(bytes.NewReader(m.Body))
 		request.ContentLength = -1
 		request.TransferEncoding = []string{"chunked"}

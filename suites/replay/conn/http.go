@@ -177,7 +177,9 @@ func (h *http1) rest(response *http.Response) bool {
 	case <-time.After(patience):
 		return false
 	}
-	if response.Close || response.Request.Close || h.reader.Buffered() > 0 {
+	// A server that reads no chunks rejects the request, and takes the chunks for the next one.
+	isUnread := len(response.Request.TransferEncoding) > 0 && response.StatusCode/100 == 4
+	if isUnread || response.Close || response.Request.Close || h.reader.Buffered() > 0 {
 		return false
 	}
 	h.inflow.limit = h.maxHeader

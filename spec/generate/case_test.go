@@ -86,7 +86,7 @@ func TestValidCases(t *testing.T) {
 		{"an object in one like it, which does not go with the others", `{type: object, minProperties: 1, maxProperties: 1, properties: {a: {type: integer}, not: {$ref: '#/components/schemas/T'}}}`, "branch", `with-not: {"not":{"a":1}}`},
 		{"examples that are valid", `{type: integer, examples: [5, x, 6]}`, "example", `5 | 3: 6`},
 		{"an example without what a request does not carry", `{type: object, properties: {id: {type: integer, readOnly: true}, a: {type: string}}, example: {id: 7, a: b}}`, "example", `{"a":"b"}`},
-		{"another branch", `{oneOf: [{type: integer}, {type: string}]}`, "branch", `2: "conformance text"`},
+		{"another branch", `{oneOf: [{type: integer}, {type: string}]}`, "branch", `2: "1"`},
 		{"a branch named by its component", `
       type: object
       properties: {a: {anyOf: [{type: integer}, {$ref: '#/components/schemas/Other'}]}}
@@ -100,6 +100,7 @@ func TestValidCases(t *testing.T) {
 		{"numbers at the lower bound", `{type: integer, minimum: -5}`, "minimum", `at: -5 | inside: -4`},
 		{"numbers at the upper bound", `{type: integer, exclusiveMaximum: 10, multipleOf: 3}`, "maximum", `at: 9 | inside: 6`},
 		{"ends of int32", `{type: integer, format: int32}`, "maximum", `at: 2147483647 | inside: 2147483646`},
+		{"no address of an unusual scheme", `{type: string, format: uri, minLength: 1}`, "minLength", ``},
 		{"short texts", `{type: string, minLength: 0}`, "minLength", `at: "" | inside: "c"`},
 		{"long texts", `{type: string, pattern: '^[a-z]*$', maxLength: 3}`, "maxLength", `inside: "co"`},
 		{"lengths of characters, not bytes", `{type: string, pattern: '^é*$', maxLength: 2}`, "maxLength", `at: "éé" | inside: "é"`},
@@ -165,7 +166,7 @@ func TestInvalidCases(t *testing.T) {
 		{"booleans", `{type: boolean}`, "type", `string: "false" | number: 1 | word: "conformance" | in-list: [false] | object: {}`},
 		{"lists", `{type: array, items: true}`, "type", `item: "conformance text" | object: {} | string: "conformance" | number: 7 | boolean: true`},
 		{"objects", `{type: object, maxProperties: 0}`, "type", `string: "conformance" | in-list: [{}] | array: [] | number: 7 | boolean: true`},
-		{"not a type that another branch takes", `{anyOf: [{type: integer}, {type: string}, {type: boolean}]}`, "type", `fraction: 1.5 | in-list-in-2: ["conformance text"] | in-list-in-3: [false] | in-list: [1] | object-in-2: {} | object-in-3: {} | object: {}`},
+		{"not a type that another branch takes", `{anyOf: [{type: integer}, {type: string}, {type: boolean}]}`, "type", `fraction: 1.5 | in-list-in-2: ["1"] | in-list-in-3: [false] | in-list: [1] | object-in-2: {} | object-in-3: {} | object: {}`},
 		{"null", `{type: object, properties: {a: {type: integer}, b: {type: [integer, 'null']}}}`, "null", `null | /a: null`},
 		{"not in an enum", `{enum: [a, b]}`, "enum", `other: "conformance text" | other-case: "A"`},
 		{"not in an enum of numbers", `{enum: [1, 2]}`, "enum", `other: 0`},

@@ -128,6 +128,7 @@ func (m *maker) texts(one *made, examples []any) (candidates []any) {
 			candidates = append(candidates, example)
 		}
 	}
+	candidates = append(candidates, m.spelled(v)...)
 	formats := m.formats(v)
 	for _, format := range formats {
 		if example := sampleOf(format, m.salt); example != "" {
@@ -163,6 +164,25 @@ func (m *maker) texts(one *made, examples []any) (candidates []any) {
 		return m.rotated(one.path, candidates)
 	}
 	return candidates
+}
+
+// spelled returns the text of a number for each alternative of the text that is a number. A service
+// that takes a price as 1 or "1" may reject other texts, even if the contract has no pattern for them.
+func (m *maker) spelled(v *view) (texts []any) {
+	for _, f := range v.forks {
+		for _, b := range f.branches {
+			other := m.newView(b.schemas, firstBranch)
+			types := other.types()
+			if len(types) == 0 || types[0] != "number" && types[0] != "integer" {
+				continue
+			}
+			if x := other.numbers(types[0] == "integer").nearest(big.NewRat(int64(1+m.salt), 1)); x != nil {
+				number, _ := literal(x)
+				texts = append(texts, number.String())
+			}
+		}
+	}
+	return texts
 }
 
 // matched returns texts that one of the patterns matches. If such a text looks like a format, it

@@ -56,7 +56,7 @@ func (op *Operation) ordersBy(p Parameter) (list []Order) {
 	var ways []any
 	way, hasWay := op.parameter(func(p Parameter) bool { return p.In == "query" && wayName().MatchString(p.Name) })
 	if hasWay {
-		ways = way.Schema.Shape().Listed()
+		ways = way.named()
 	}
 	for _, value := range values {
 		text, _ := value.(string)
@@ -85,11 +85,16 @@ func (op *Operation) ordersBy(p Parameter) (list []Order) {
 	return list
 }
 
-// named returns the values of a parameter that the contract names: those that the schema lists, or else its default, the
-// examples, and what the description quotes, unless that is a form such as `field:direction`.
+// named returns the values of a parameter that the contract names: those that the schema or its pattern lists, or else
+// its default, the examples, and what the description quotes, unless that is a form such as `field:direction`.
 func (p Parameter) named() (values []any) {
 	if listed := p.Schema.Shape().Listed(); len(listed) > 0 {
 		return listed
+	}
+	for _, at := range append(p.Schema.Place.To("anyOf").List(), p.Schema.Place) {
+		if listed := pattern.Listed(at.Get("pattern").Text()); len(listed) > 0 {
+			return lists.Map(listed, func(text string) any { return text })
+		}
 	}
 	values = append(slices.Clone(p.Examples), p.Schema.Place.Get("default").Text(), p.Schema.Place.Get("example").Text())
 	quotes := quoted().FindAllStringSubmatch(p.Description(), -1)

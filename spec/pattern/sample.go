@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/plantstore/conformance/spec/lists"
 )
 
 // MaxText is the maximum length of a text that is made, in characters.
@@ -92,6 +94,58 @@ func (s *Sampler) Longest() string {
 	g := &speller{choose: func(int) int { return 0 }, most: MaxText, longest: true}
 	g.spell(s.parsed)
 	return g.String()
+}
+
+// Listed returns all texts that a pattern matches, such as asc and desc for ^(asc|desc)$. It returns
+// nil if these are many, or if the pattern also matches longer texts.
+func Listed(pattern string) []string {
+	s := NewSampler(pattern)
+	if _, alternatives := outermost(pattern); s == nil || alternatives || !strings.HasPrefix(pattern, "^") || !strings.HasSuffix(pattern, "$") {
+		return nil
+	}
+	return listed(s.parsed)
+}
+
+func listed(re *syntax.Regexp) (texts []string) {
+	const most = 40
+	switch re.Op {
+	case syntax.OpLiteral:
+		return []string{string(re.Rune)}
+	case syntax.OpBeginText, syntax.OpEndText, syntax.OpEmptyMatch:
+		return []string{""}
+	case syntax.OpCapture:
+		return listed(re.Sub[0])
+	case syntax.OpCharClass:
+		for i := 0; i+1 < len(re.Rune); i += 2 {
+			for r := re.Rune[i]; r <= re.Rune[i+1] && len(texts) <= most; r++ {
+				texts = append(texts, string(r))
+			}
+		}
+	case syntax.OpQuest, syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			some := listed(sub)
+			if some == nil {
+				return nil
+			}
+			texts = append(texts, some...)
+		}
+		if re.Op == syntax.OpQuest {
+			texts = append(texts, "")
+		}
+	case syntax.OpConcat:
+		texts = []string{""}
+		for _, sub := range re.Sub {
+			var longer []string
+			for _, end := range listed(sub) {
+				longer = append(longer, lists.Map(texts, func(start string) string { return start + end })...)
+			}
+			texts = longer[:min(len(longer), most+1)]
+		}
+	}
+	if len(texts) > most {
+		return nil
+	}
+	return texts
 }
 
 type speller struct {

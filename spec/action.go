@@ -220,8 +220,9 @@ func (op *Operation) isNamedAfter(to Reached) bool {
 		text = strings.TrimPrefix(words(to.property()), "is")
 	}
 	letters := func(text string) string { return strings.ReplaceAll(words(text), " ", "") }
-	if !slices.ContainsFunc(op.States(), func(state string) bool { return letters(state) == letters(text) }) {
-		return false
+	if !slices.ContainsFunc(op.States(), func(state string) bool { return letters(state) == letters(text) }) { // Mark a task as done
+		marked := regexp.MustCompile(`^marks? (?:the|an?|this) ` + op.noun() + ` as ` + inWords(strings.TrimSpace(text)) + `\W*$`)
+		return !isText && slices.ContainsFunc(op.saidOfSuccess(), marked.MatchString)
 	}
 	verb, state := strings.TrimRight(op.verb(), "ey")+`\w*`, to.word()
 	said := regexp.MustCompile(`^(?:` + verb + `|(?:returns )?(?:the )?` + state + `|.*\b` + verb + ` (?:(?:the|an?|this|that|one|single|given|specified|existing|whole|entire) )*` + op.noun() +

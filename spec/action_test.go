@@ -35,6 +35,9 @@ func TestReached(t *testing.T) {
 		{"pause", "Returns the paused job.", "d", "status paused should"},
 		{"pause", "Pauses a job. Only running jobs can be paused.", "d", "status paused should"},
 		{"lock", "Locks the job.", "d", "isLocked true should"},
+		{"hold", "Mark a job as locked.", "d", "isLocked true should"},
+		{"hold", "Mark a job as locked or open.", "d", ""},
+		{"release", "Mark a job as not locked.", "d", ""},
 		{"mark-as-rejected", "", "d", "status rejected should"},
 		// They leave it open.
 		{"pause", "Asks the owner.", "d", ""},

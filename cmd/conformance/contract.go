@@ -28,7 +28,7 @@ func contractFlags(c *suites.Config) cli.Flags {
 }
 
 // specFlags returns the flags that name the contract. The switch is first, because reading the
-// document depends on it.
+// document depends on it, and on --wait of the flags before these.
 func specFlags(c *suites.Config, usage string) []cli.Flag {
 	var remote bool
 	document := cli.Value("spec", "FILE", usage, takeSpec(c, &remote)).Path()
@@ -70,7 +70,7 @@ func idsOf(all []fixtures.Fixture, contract *spec.Contract) []string {
 
 func takeSpec(c *suites.Config, remote *bool) func(cli.Given) error {
 	return func(g cli.Given) error {
-		contract, err := fetch.Contract(context.Background(), g.Text, *remote)
+		contract, err := fetch.Contract(context.Background(), g.Text, *remote, c.Wait)
 		if err != nil {
 			return g.Failed(err, cli.Usagef("%s: %w", g.Name, err))
 		}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -33,8 +34,19 @@ func IsURL(text string) bool {
 // Contract loads the document in a file or at a URL. With remote, it follows $refs to
 // other http(s) addresses. It sends no credential. A document at a URL has no
 // clauses.yaml. Errors and reports show URLs without their queries, which may contain
-// secrets. The error for a file that cannot be read is a [fs.PathError].
-func Contract(ctx context.Context, name string, remote bool) (*spec.Contract, error) {
+// secrets. The error for a file that cannot be read is a [fs.PathError]. For up to the time wait, it tries
+// again while nothing answers: many services write their own document, and may still be starting.
+func Contract(ctx context.Context, name string, remote bool, wait time.Duration) (*spec.Contract, error) {
+	const pause = 100 * time.Millisecond
+	for until := time.Now().Add(wait); ; time.Sleep(pause) {
+		c, err := load(ctx, name, remote)
+		if _, isAbsent := errors.AsType[*net.OpError](err); !isAbsent || !time.Now().Before(until) {
+			return c, err
+		}
+	}
+}
+
+func load(ctx context.Context, name string, remote bool) (*spec.Contract, error) {
 	limited, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
 	var follow func(address string) ([]byte, error)

@@ -2,15 +2,37 @@ package fetch
 
 import (
 	"encoding/json"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/plantstore/conformance/spec/schema"
 )
+
+// TestWait loads a document from a service that is still starting.
+func TestWait(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("openapi: 3.0.3\npaths: {/a: {get: {responses: {'200': {description: d}}}}}\n"))
+	}))
+	defer server.Close()
+	address := server.Listener.Addr().String()
+	_ = server.Listener.Close()
+	if _, err := Contract(t.Context(), "http://"+address, false, 0); err == nil || !strings.Contains(err.Error(), "refused") {
+		t.Error(err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() {
+		server.Listener, _ = net.Listen("tcp", address)
+		server.Start()
+	})
+	if _, err := Contract(t.Context(), "http://"+address, false, time.Minute); err != nil {
+		t.Error(err)
+	}
+}
 
 // TestContract loads a document from a URL. An error is one line.
 func TestContract(t *testing.T) {
@@ -36,7 +58,7 @@ func TestContract(t *testing.T) {
 	server := httptest.NewServer(mux)
 	defer server.Close()
 	for _, path := range []string{"/api.yaml", "/moved", "/moving?key=secret", "/api.yaml?key=secret"} {
-		c, err := Contract(t.Context(), server.URL+path, false)
+		c, err := Contract(t.Context(), server.URL+path, false, 0)
 		if err != nil || c.Title != "fetched" || strings.Contains(c.File, "secret") {
 			t.Errorf("%s: %+v, %v", path, c, err)
 		}
@@ -50,7 +72,7 @@ func TestContract(t *testing.T) {
 		"http://user:pass@a.example/":   "the URL contains a credential; save the contract to a file instead",
 		"http://[":                      "this is not a valid URL",
 	} {
-		if _, err := Contract(t.Context(), address, false); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := Contract(t.Context(), address, false, 0); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", address, err, want)
 		}
 	}
@@ -112,7 +134,7 @@ func TestRemoteReferences(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			requests = nil
-			c, err := Contract(t.Context(), row.spec, row.remote)
+			c, err := Contract(t.Context(), row.spec, row.remote, 0)
 			if err != nil {
 				t.Fatal(err)
 			}

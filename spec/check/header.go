@@ -64,15 +64,17 @@ func (c *checking) header(ctx context.Context, h *spec.DeclaredHeader, text stri
 
 // valueOf reads a field in the style "simple" (OpenAPI 3.0.3, Header Object and Style Values), or in
 // JSON, as the type of its schema. A text that cannot be read stays a string, which then fails the
-// schema.
+// schema. Documents that mean an object in JSON often omit that, so such a text is read as JSON, too.
 func valueOf(ctx context.Context, h *spec.DeclaredHeader, text string) any {
-	if h.Kind == "" {
+	isObject := strings.HasPrefix(text, "{") && slices.Contains(h.Schema.Shape().Types, "object")
+	if h.Kind == "" || isObject {
 		if read, err := instance.Read(ctx, []byte(text), instance.Limits{}); err == nil {
 			return read.Value
 		}
-		return text
 	}
 	switch {
+	case h.Kind == "":
+		return text
 	case slices.Contains(h.Schema.Shape().Types, "array"):
 		return lists.Map(items(text), func(item string) any { return scalar(h.Schema.Shape().Each, item) })
 	case slices.Contains(h.Schema.Shape().Types, "object"):

@@ -46,6 +46,7 @@ func TestResponseHeaders(t *testing.T) {
 		{"an object", "{schema: {type: object, required: [a], properties: {a: {type: integer}}}}", []string{"a,1,b,x"}, []string{"b,x"}, breach(clause, "", "comes with the header X-A, in which /a is missing", "the header X-A, the property a, an integer", "X-A: b,x", -1)},
 		{"an object, exploded", "{explode: true, schema: {type: object, properties: {a: {type: integer}}}}", []string{"a=1,b=x"}, []string{"a=x"},
 			breach(clause, "", "comes with the header X-A, in which /a has the wrong type", "the header X-A, an integer", "X-A: a=x", -1)},
+		{"an object in JSON", "{schema: {type: object, additionalProperties: false, properties: {a: {type: integer}}}}", []string{`{"a": 1}`}, []string{`{"a": "x"}`}, breach(clause, "", "comes with the header X-A, in which /a has the wrong type", "the header X-A, an integer", `X-A: {"a": "x"}`, -1)},
 		{"an object that cannot be read", "{schema: {type: object}}", []string{"a,1"}, []string{"a,1,b"}, wrong("has the wrong type", "an object", "a,1,b")},
 		{"JSON", "{content: {application/json: {schema: {type: object, properties: {n: {type: integer}}}}}}", []string{`{"n": 1, "m": "a,b"}`}, []string{`{"n":"1"}`},
 			breach(clause, "", "comes with the header X-A, in which /n has the wrong type", "the header X-A, an integer", `X-A: {"n":"1"}`, -1)},

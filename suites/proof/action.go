@@ -40,9 +40,9 @@ func (s *service) act(op *operation, path string, a fault.Answer) {
 	item := path[:strings.LastIndex(path, "/")]
 	one := acted{operation: op.Operation}
 	if read, resource := op.Item(), s.resources[item]; read != nil && resource != nil {
-		shown := func() any {
+		shown := func() map[string]any {
 			of := s.operations[read.ID]
-			return objectOf(string(s.showing(of, s.success(of), resource).Body))
+			return objectOf(string(s.reading(of, s.success(of), resource).Body))
 		}
 		before := shown()
 		name, state := reachedBy(op.Operation)
@@ -51,7 +51,8 @@ func (s *service) act(op *operation, path string, a fault.Answer) {
 			resource[name] = state
 		}
 		if one.isVisible = showsOther(before, shown()); s.deviations[op.ID].state == spec.StateReached {
-			s.shown[op.ID] = s.shown[op.ID] || one.isVisible
+			to, _ := op.Reached() // if no sentence says so, another property in the response may mean that the service does it
+			s.shown[op.ID] = s.shown[op.ID] || one.isVisible && (to.IsSaid || len(objectOf(string(a.Body))) <= len(before))
 			if resource[name] = was; !isKnown {
 				delete(resource, name)
 			}

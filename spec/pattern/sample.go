@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/plantstore/conformance/spec/lists"
 )
 
 // MaxText is the maximum length of a text that is made, in characters.
@@ -137,7 +135,9 @@ func listed(re *syntax.Regexp) (texts []string) {
 		for _, sub := range re.Sub {
 			var longer []string
 			for _, end := range listed(sub) {
-				longer = append(longer, lists.Map(texts, func(start string) string { return start + end })...)
+				for _, start := range texts {
+					longer = append(longer, start+end)
+				}
 			}
 			texts = longer[:min(len(longer), most+1)]
 		}

@@ -27,14 +27,13 @@ type RequestBody struct {
 
 // Content describes bodies of one media type or of a range of media types.
 type Content struct {
-	MediaType   string // as the document writes it
-	Schema      *schema.Schema
-	Fields      map[string]Field // how the properties of a form are written, if the document says so
-	Examples    []any            // of whole bodies, in the document's order; they may not meet the schema
-	Clauses     BodyClauses      // only for JSON bodies of a response
-	notes.Touch                  // whether a flaw affects the schema
-
-	parsed mediatype.Type
+	MediaType      string // as the document writes it
+	Schema         *schema.Schema
+	Fields         map[string]Field // how the properties of a form are written, if the document says so
+	Examples       []any            // of whole bodies, in the document's order; they may not meet the schema
+	Clauses        BodyClauses      // only for JSON bodies of a response
+	mediatype.Type                  // what MediaType says
+	notes.Touch                     // whether a flaw affects the schema
 }
 
 // Field says how one property of a form is written (OpenAPI 3.0.3, Encoding Object).
@@ -53,7 +52,7 @@ func (b *RequestBody) MediaType() string {
 	}
 	var suffixed, ranged string
 	for _, c := range b.Content {
-		switch m := c.parsed; {
+		switch m := c.Type; {
 		case m.Subtype == "json":
 			return c.MediaType
 		case m.IsJSON() && !m.IsRange():
@@ -74,17 +73,8 @@ func (b *RequestBody) Of(mediaType string) *Content {
 	return mostSpecific(b.Content, named)
 }
 
-// IsRange reports whether the media type is a range, such as text/*.
-func (c Content) IsRange() bool { return c.parsed.IsRange() }
-
 // IsAnything reports whether the media type is */*.
-func (c Content) IsAnything() bool { return c.parsed.Kind == "*" }
-
-// IsForm reports whether the bodies are forms.
-func (c Content) IsForm() bool { return c.parsed.IsForm() }
-
-// IsJSON reports whether the bodies are JSON texts.
-func (c Content) IsJSON() bool { return c.parsed.IsJSON() }
+func (c Content) IsAnything() bool { return c.Kind == "*" }
 
 // IsJSONPatch reports whether a body is a JSON Patch, a list of operations (RFC 6902).
 func (c Content) IsJSONPatch() bool {
@@ -95,9 +85,6 @@ func (c Content) IsJSONPatch() bool {
 func (c Content) IsMergePatch() bool {
 	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")
 }
-
-// MayBeJSON reports whether the bodies are or may be JSON texts.
-func (c Content) MayBeJSON() bool { return c.parsed.MayBeJSON() }
 
 // JSON returns the schema for JSON bodies, or nil if the document has none. b may be nil.
 func (b *RequestBody) JSON() *schema.Schema {
@@ -110,7 +97,7 @@ func (b *RequestBody) JSON() *schema.Schema {
 // mostSpecific returns the content with the most specific media type that covers named, or nil.
 func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
 	for i, c := range content {
-		if c.parsed.Covers(named) && (best == nil || c.parsed.Precision() > best.parsed.Precision()) {
+		if c.Covers(named) && (best == nil || c.Precision() > best.Precision()) {
 			best = &content[i]
 		}
 	}
@@ -133,7 +120,7 @@ func (c Content) ResponseShape() *schema.Shape {
 	return &open
 }
 
-func (c Content) isProblem() bool { return c.parsed.Subtype == "problem+json" }
+func (c Content) isProblem() bool { return c.Subtype == "problem+json" }
 
 // TellsOtherStatus reports whether the status member of a problem document is not the status of the
 // response, although the schema allows this status, too.
@@ -152,8 +139,8 @@ func (c Content) TellsOtherStatus(value any, status int) bool {
 
 // As returns c for bodies with the media type application/subtype, which the range c includes.
 func (c Content) As(subtype string) Content {
-	c.parsed = mediatype.Type{Kind: "application", Subtype: subtype}
-	c.MediaType = c.parsed.Kind + "/" + subtype
+	c.Type = mediatype.Type{Kind: "application", Subtype: subtype}
+	c.MediaType = c.Kind + "/" + subtype
 	return c
 }
 
@@ -207,7 +194,7 @@ func closest(s *schema.Schema, readings []any) any {
 
 // TellsText reports whether the body is a plain text and its schema requires more than a string.
 func (c Content) TellsText() bool {
-	if c.parsed.Kind != "text" || c.parsed.Subtype != "plain" {
+	if c.Kind != "text" || c.Subtype != "plain" {
 		return false
 	}
 	shape := c.Schema.Shape()

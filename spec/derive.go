@@ -134,11 +134,11 @@ func (d *deriver) requestBody() {
 		d.requestProperties(ids.RequestBody(), "", judged.Shape())
 	}
 	for _, c := range body.Content {
-		if c.parsed.IsJSON() && !c.parsed.IsRange() || c.parsed.IsForm() {
+		if c.IsJSON() && !c.IsRange() || c.IsForm() {
 			d.requestProperties(ids.RequestBody(), "", c.Schema.Shape())
 		}
 	}
-	if len(body.Content) > 0 && !slices.ContainsFunc(body.Content, func(c Content) bool { return c.parsed.Kind == "*" }) {
+	if len(body.Content) > 0 && !slices.ContainsFunc(body.Content, func(c Content) bool { return c.Kind == "*" }) {
 		d.clause(ids.RequestMediaType(), Should, body.at.To("content"), "a request whose body is not declared as %s should be rejected", strings.Join(mediaTypes(body.Content), " or "))
 	}
 }

@@ -42,12 +42,12 @@ func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 	if c.TellsText() {
 		d.clause(r.ids.Body(), Must, at, "the text of a %s response is %s", r.Status, c.Schema.Shape().Describe())
 	}
-	if !c.parsed.MayBeJSON() {
+	if !c.MayBeJSON() {
 		return
 	}
 	shape := c.ResponseShape()
 	owner := "the body of a " + r.Status + " response"
-	if !c.parsed.IsJSON() {
+	if !c.IsJSON() {
 		owner = "a JSON body of a " + r.Status + " response"
 	}
 	d.clause(r.ids.Body(), Must, at, "%s is one JSON value%s", owner, shape.DescribeAfter(": "))
@@ -160,6 +160,6 @@ func (d *deriver) isRead() bool {
 // response describes alike.
 func (op *Operation) sends(of *schema.Shape) bool {
 	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
-		return (c.MayBeJSON() && !c.IsPatch() || c.parsed.IsForm()) && shown.Alike(of, c.Schema)
+		return (c.MayBeJSON() && !c.IsPatch() || c.IsForm()) && shown.Alike(of, c.Schema)
 	})
 }

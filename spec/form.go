@@ -31,12 +31,12 @@ func (c Content) Write(value any) (body []byte, mediaType string, err error) {
 	object, isObject := value.(map[string]any)
 	text, isText := value.(string)
 	switch {
-	case c.parsed.IsForm() && !isObject:
+	case c.IsForm() && !isObject:
 		return nil, "", errors.New("a form is written from an object")
-	case c.parsed.Kind == "multipart" && c.parsed.IsForm():
+	case c.Kind == "multipart" && c.IsForm():
 		body, err = c.multipart(object)
 		return body, c.MediaType + "; boundary=" + boundary, err
-	case c.parsed.IsForm():
+	case c.IsForm():
 		body, err = c.urlencoded(object)
 		return body, c.MediaType, err
 	case isText:

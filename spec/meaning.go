@@ -101,7 +101,7 @@ func (op *Operation) Uploader() *Operation {
 	name := strings.TrimPrefix(path[end:], "/{}")
 	hasFile := func(c Content) bool {
 		files := lists.Filter(c.Schema.Shape().Properties, func(p *schema.Property) bool { return p.Shape.IsFile() })
-		return c.parsed.Kind == "multipart" && len(files) == 1 && (name == "" || contentName().MatchString(name) || name == "/"+files[0].Name)
+		return c.Kind == "multipart" && len(files) == 1 && (name == "" || contentName().MatchString(name) || name == "/"+files[0].Name)
 	}
 	if by := op.reader.paths[path[:end]][http.MethodPost]; by != nil && by.RequestBody != nil && slices.ContainsFunc(by.RequestBody.Content, hasFile) {
 		return by

@@ -273,7 +273,7 @@ func (op *Operation) readContent(at document.Place) (list []Content, note *Note)
 	for _, m := range at.All() {
 		c := Content{MediaType: m.Key}
 		var err error
-		if c.parsed, err = mediatype.Parse(m.Key); err != nil {
+		if c.Type, err = mediatype.Parse(m.Key); err != nil {
 			flaw := at.KeyErrorf(m, "the media type %q %s", m.Key, err)
 			note = cmp.Or(note, op.reader.notes.Add(flaw))
 			continue

@@ -92,10 +92,10 @@ type Outcome struct {
 	Findings   []Finding            `json:"findings"`
 	Exercised  []spec.ClauseID      `json:"exercised"` // the clauses that the exchange could have broken, or answers
 
+	Told          bool     `json:"told,omitempty"`          // the description of the operation says that requests are rejected with this status
 	AcceptedSteps []string `json:"acceptedSteps,omitempty"` // the operations of the other requests of the fixture that were accepted
 
 	Answer      int    `json:"-"` // status of the complete response; 0 if there is none
-	Told        bool   `json:"-"` // the description of the operation says that requests are rejected with that status
 	ServerError string `json:"-"` // description of a 5xx response, see [ServerError]
 }
 

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -27,8 +28,7 @@ func (j *judging) incomplete() {
 
 // connection judges what happened around the response. A target that closes an idle connection
 // keeps the contract, but clients lose requests. Bytes that no request asked for may be taken for
-// the response to the next one. After the rejection of a request in chunks they only show that the
-// service does not read chunks, and that it may reject such a request.
+// the response to the next one. A service that does not read chunks may reject a request that has them.
 func (j *judging) connection() {
 	clause := j.ids().Answers()
 	if j.exchange.Resent != "" && j.exchange.Failure == nil {
@@ -46,11 +46,25 @@ func (j *judging) connection() {
 		return
 	}
 	severity, message := Violation, "the target sent more than one response to the request, or bytes after the response"
-	if r := j.exchange.Response; r != nil && r.Status/100 == 4 && j.fixture.Message(0, 0).InChunks() {
+	if j.isUnread() {
 		severity, message = j.warning(), "the target takes the chunks of the body for another request; it must read them or close the connection (RFC 9112 §9.3)"
 	}
 	j.breach(clause, severity, message, "one complete HTTP response and nothing after it", string(j.exchange.Unasked))
 }
+
+// isUnread reports whether the service rejected a request in chunks, and then rejected the chunks as if they were
+// another request. A second response with the same body is a response that was sent twice.
+func (j *judging) isUnread() bool {
+	r := j.exchange.Response
+	if r == nil || r.Status/100 != 4 || !j.fixture.Message(0, 0).InChunks() || !rejection.Match(j.exchange.Unasked) {
+		return false
+	}
+	_, second, _ := bytes.Cut(j.exchange.Unasked, []byte("\r\n\r\n"))
+	return len(second) == 0 || len(r.Body) == 0 || !bytes.HasPrefix(r.Body, second) && !bytes.HasPrefix(second, r.Body)
+}
+
+// rejection matches the start of a rejection, or of a page alone, with which some servers answer what is no HTTP.
+var rejection = regexp.MustCompile(`^\s*(?:HTTP/1\.\d [45]\d\d\b|<)`)
 
 // part returns the range that a response with one part states, if its body has another length. With
 // a content coding, the length of the received body is not that of the range.

@@ -150,7 +150,7 @@ func comparison(of *schema.Shape, mayOrder bool) Comparison {
 
 // bound makes f a bound and returns true if its name says so, such as minPrice, created_before and
 // price[gte]. A name without a property, such as from, is a bound if the description quotes the
-// property. So is startsFrom if the description says how startDate compares with it.
+// property, or has its verb: "that start before this time" for startsAt. So is startsFrom if the description says how startDate compares with it.
 func (op *Operation) bound(f *Filter, name, words string) bool {
 	parts := boundName().FindStringSubmatch(capital().ReplaceAllString(name, "${1}_$2"))
 	if f.In != "query" || (parts[1]+parts[2] == "") == (parts[4]+parts[5] == "") || otherBound().MatchString(boundWords().ReplaceAllString(words, "")) {
@@ -169,6 +169,13 @@ func (op *Operation) bound(f *Filter, name, words string) bool {
 	f.of, f.Path = op.chosen(property, isAlike)
 	if told := boundOf().FindAllStringSubmatch(words, 2); f.of == nil && len(told) == 1 {
 		f.of, f.Path = op.chosen(told[0][1], isAlike)
+	}
+	if told := verbOfBound().FindAllStringSubmatch(words, 2); property == "" && len(told) == 1 {
+		for _, ending := range []string{"", "s", "time", "date"} {
+			if property = told[0][1]; f.of == nil {
+				f.of, f.Path = op.chosen(property+ending, isAlike)
+			}
+		}
 	}
 	if f.of == nil || same != nil || property == "" || f.Name == size.Name || hasUnit {
 		return false
@@ -359,8 +366,10 @@ var (
 	quotedName = pattern.Lazy("[`'\"](\\w+)[`'\"]")
 	onDay      = pattern.Lazy(`(?i)\bon (this|that|the (given|specified|same|requested)|a (given|specific|certain)) (day|date)\b`)
 	// boundOf matches a quoted property that is compared: "whose `startDate` is on or after this date".
-	boundOf  = pattern.Lazy("[`'\"](\\w+)[`'\"] (?:(?:is|are|was|lies|falls) )?(?:(?:on|at|equal to|not|no) )?(?:or|least|most|after|before|later|earlier|greater|higher|less|lower|above|below|[<>≤≥])")
-	widening = pattern.Lazy(wideningWords)
+	boundOf = pattern.Lazy("[`'\"](\\w+)[`'\"] (?:(?:is|are|was|lies|falls) )?(?:(?:on|at|equal to|not|no) )?(?:or|least|most|after|before|later|earlier|greater|higher|less|lower|above|below|[<>≤≥])")
+	// verbOfBound matches the verb of a property that is compared: "that start at this time or later".
+	verbOfBound = pattern.Lazy(`(?i)\b(\w+?)(?:ing)? (?:(?:at|on) )?(?:(?:this|that|the given) (?:time|date|instant|moment),? )?(?:or )?(?:later|after|before|earlier)\b`)
+	widening    = pattern.Lazy(wideningWords)
 	// orNot matches words that say that the other value of a flag selects the other entries.
 	orNot = pattern.Lazy(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
 	// boundWords matches words about a bound. They are removed before otherBound is applied, which

@@ -151,16 +151,22 @@ func (op *Operation) Before() []*Operation {
 	})
 }
 
+// RefusesOverlap reports whether the document mentions that times may overlap. A wrong answer costs nothing.
+func (op *Operation) RefusesOverlap() bool {
+	return slices.ContainsFunc(op.allSaid(), func(one said) bool { return strings.Contains(one.text, "overlap") })
+}
+
 // needs reports whether the document says that an operation needs a state. A wrong answer only costs a request.
 func (op *Operation) needs(state string) bool {
 	named := inWords(state)
 	direct := regexp.MustCompile(`\b(?:not(?: yet)?(?: been)?` + beforeState + `|un|(?:must|has to|have to|needs? to)(?: first)?(?: be| have been)(?: in)?(?: the)?(?: state| status)? )` + named + `\b`)
+	from := regexp.MustCompile(`\bfrom` + beforeState + named + ` to\b`)
 	distant := regexp.MustCompile(`\b(requires?|only|after|once|before|until|unless)((?: \w+){0,5}) ` + named + `\b`)
 	return slices.ContainsFunc(op.allSaid(), func(one said) bool {
 		found := distant.FindStringSubmatch(one.text)
 		switch {
 		case found == nil:
-			return direct.MatchString(one.text) && (one.isRefusal || strings.Contains(one.text, " must ") || strings.Contains(one.text, " to be "))
+			return from.MatchString(one.text) || direct.MatchString(one.text) && (one.isRefusal || strings.Contains(one.text, " must ") || strings.Contains(one.text, " to be "))
 		case notIn().MatchString(found[2]):
 			return false
 		case slices.Contains([]string{"before", "until", "unless"}, found[1]):

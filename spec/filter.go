@@ -171,6 +171,7 @@ func (op *Operation) bound(f *Filter, name, words string) bool {
 		f.of, f.Path = op.chosen(told[0][1], isAlike)
 	}
 	if told := verbOfBound().FindAllStringSubmatch(words, 2); property == "" && len(told) == 1 {
+		f.of = nil
 		for _, ending := range []string{"", "s", "time", "date"} {
 			if property = told[0][1]; f.of == nil {
 				f.of, f.Path = op.chosen(property+ending, isAlike)

@@ -185,6 +185,12 @@ func TestBounds(t *testing.T) {
 
 		"name: madeFrom, description: \"Whose `createdAt` is on or after this time.\", " + time:              "createdAt from, included",
 		"name: madeTo, description: \"`createdAt` is at or before this time.\", " + time:                     "createdAt to, included",
+		"name: from, description: Only those that end at this time or later., " + time:                       "endsAt from, included",
+		"name: to, description: 'Created before this time, but not deleted.', " + time:                       "",
+		"name: to, description: Entries created before this time., " + time:                                  "createdAt to, excluded",
+		"name: from, description: Entries ending on or after this time., " + time:                            "endsAt from, included",
+		"name: to, description: Those that start before this time., " + time:                                 "",
+		"name: to, description: Those that end before this time and end after from., " + time:                "",
 		"name: costsTo, description: \"`price` may not be higher.\", " + number:                              "",
 		"name: madeFrom, description: \"Ignored if `createdAt` is not known.\", " + time:                     "",
 		"name: madeFrom, description: \"`createdAt` is after this time, or `endsAt` is after it.\", " + time: "",

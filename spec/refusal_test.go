@@ -27,6 +27,8 @@ func TestRefusals(t *testing.T) {
 		{"cancel", "cancel", "Conflict", "An order can be cancelled only once.", "cancel", ""},
 		{"cancel", "cancel", "Conflict", "An order can only be cancelled once it is confirmed.", "", "confirm"},
 		{"confirm", "confirm", "The order is not in state draft", "", "confirm", ""},
+		{"ship", "ship", "d", "Moves the order from `confirmed` to `shipped`.", "", "confirm"},
+		{"ship", "ship", "d", "Moves the order from confirmed stock to the customer.", "", ""},
 		{"confirm", "confirm", "Not a draft order", "", "", ""},
 		{"confirm", "confirm", "d", "Only draft orders can be confirmed.", "confirm", ""},
 		{"confirm", "confirm", "d", "The order must be in state `draft`.", "confirm", ""},

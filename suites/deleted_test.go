@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -227,6 +228,29 @@ func TestActions(t *testing.T) {
 	keepers{
 		"does nothing": {how: jobs(nil, nil, http.StatusOK)},
 	}.test(t, listed("Asks the owner."))
+	noting := func(isStored bool, told string) func(*keeper) { // a job shows the reason of its cancellation from then on
+		return func(s *keeper) {
+			jobs(cancelled, cancelled, http.StatusOK)(s)
+			answer := s.answer
+			s.answer = func(method, path string, was int, body any) (int, any) {
+				sent, _ := body.(kept)
+				status, answered := answer(method, path, was, body)
+				if job, isJob := answered.(kept); isJob && strings.HasSuffix(path, "/cancel") && status == http.StatusOK {
+					job["reason"] = cmp.Or(told, fmt.Sprint(sent["reason"]))
+					if one := s.things[strings.TrimSuffix(path, "/cancel")]; isStored {
+						one["reason"] = job["reason"]
+					}
+				}
+				return status, answered
+			}
+		}
+	}
+	keepers{
+		"faithful":           {how: noting(true, "")},
+		"keeps no reason":    {noting(false, ""), lost},
+		"shows a code, once": {how: noting(false, "k3y-4711")},
+	}.test(t, strings.NewReplacer("operationId: cancelJob,", "operationId: cancelJob, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [reason], properties: {reason: {type: string, maxLength: 80}}}}}},",
+		"of: {type", "reason: {type: string}, of: {type", "'202': *job, '404'", "'202': *job, '400': {description: d}, '404'").Replace(jobDocument), "getJob/state/changed")
 	queued := func(how func(*keeper)) func(*keeper) { // a job is created with 202
 		return func(s *keeper) {
 			how(s)

@@ -23,7 +23,7 @@ func (j *judging) action() *replay.Step {
 	return nil
 }
 
-// acted finds a value that is the same as before an action, though the response to the action
+// acted finds a value that is the same as before an action, or absent, though the response to the action
 // showed another value for the same resource.
 func (j *judging) acted(ctx context.Context, action *replay.Step) {
 	answer := action.Exchange.Response
@@ -38,7 +38,11 @@ func (j *judging) acted(ctx context.Context, action *replay.Step) {
 		return
 	}
 	by := j.fixture.StepOperation(action.ID)
-	path := stale(was, told, is, slices.EqualFunc(j.fixture.Operation.Security, by.Security, slices.Equal))
+	isCallerSame := slices.EqualFunc(j.fixture.Operation.Security, by.Security, slices.Equal)
+	path := stale(was, told, is, isCallerSame)
+	if path == nil && isCallerSame {
+		path = j.forgotten(ctx, action, told, is)
+	}
 	wanted, _ := instance.At(told, path)
 	if path == nil && instance.Equal(was, told) {
 		return
@@ -51,6 +55,23 @@ func (j *judging) acted(ctx context.Context, action *replay.Step) {
 			Pointer: instance.Pointer(path), Expected: instance.Compact(wanted), Actual: shown, Offset: offset,
 		})
 	}
+}
+
+// forgotten returns the path to a value that an action sent and its response showed, but that a read by the same caller
+// does not show, though the contract declares it there; nil if there is none.
+func (j *judging) forgotten(ctx context.Context, action *replay.Step, told, is any) []string {
+	read, sent := j.fixture.Operation, j.object(ctx, action.Message.Body)
+	for _, of := range read.SuccessShapes() {
+		for _, name := range slices.Sorted(maps.Keys(sent)) {
+			path := []string{name}
+			answer, isTold := instance.At(told, path)
+			_, isShown := instance.At(is, path)
+			if isTold && !isShown && instance.Equal(answer, sent[name]) && of.Property(name) != nil && !read.MayHide(of, path) {
+				return path
+			}
+		}
+	}
+	return nil
 }
 
 // reached compares what a resource shows after an action with what the contract says that the action leads to. The

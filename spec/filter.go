@@ -301,7 +301,10 @@ func (f Filter) Chooses(text string) bool {
 func (f Filter) isExclusive() bool {
 	_, rest, is := strings.Cut(strings.ToLower(f.Description()), "only ")
 	rest, _, _ = strings.Cut(rest, ".")
-	return is && slices.Contains(strings.FieldsFunc(rest, isNoLetter), strings.ToLower(f.Property))
+	property := strings.ToLower(f.Property)
+	return is && slices.ContainsFunc(strings.FieldsFunc(rest, isNoLetter), func(word string) bool {
+		return slices.Contains([]string{word, "is" + word, "is_" + word}, property)
+	})
 }
 
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }

@@ -251,6 +251,13 @@ func TestActions(t *testing.T) {
 		"shows a code, once": {how: noting(false, "k3y-4711")},
 	}.test(t, strings.NewReplacer("operationId: cancelJob,", "operationId: cancelJob, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [reason], properties: {reason: {type: string, maxLength: 80}}}}}},",
 		"of: {type", "reason: {type: string}, of: {type", "'202': *job, '404'", "'202': *job, '400': {description: d}, '404'").Replace(jobDocument), "getJob/state/changed")
+	held := kept{"held": true}
+	keepers{
+		"faithful":            {how: jobs(held, held, http.StatusOK)},
+		"does nothing":        {jobs(nil, nil, http.StatusOK), ignored},
+		"does it later":       {how: jobs(nil, nil, http.StatusAccepted)},
+		"shows another state": {how: jobs(nil, kept{"state": "waiting"}, http.StatusOK)},
+	}.test(t, strings.Replace(jobDocument, "operationId: cancelJob,", "operationId: cancelJob, summary: Mark a job as held.,", 1), "cancelJob/state/reached")
 	queued := func(how func(*keeper)) func(*keeper) { // a job is created with 202
 		return func(s *keeper) {
 			how(s)

@@ -104,4 +104,21 @@ func TestNaturalKeys(t *testing.T) {
 			}
 		}, []string{"getTask/state/created"}},
 	}.test(t, toggleDocument, "listToggles/state/filtered", "listToggles/state/listed", "getTask/state/created")
+	isArchived := func(change func(query url.Values)) func(*keeper) { // the property has another name than the filter
+		return func(s *keeper) {
+			how(change)(s)
+			store := s.store
+			s.store = func(method string, before, sent, after kept) kept {
+				if after = store(method, before, sent, after); after["archived"] != nil {
+					after["is_archived"] = false
+					delete(after, "archived")
+				}
+				return after
+			}
+		}
+	}
+	keepers{
+		"faithful":            {how: isArchived(func(url.Values) {})},
+		"archived is ignored": {isArchived(func(query url.Values) { query.Del("archived") }), []string{"listToggles/state/filtered"}},
+	}.test(t, strings.Replace(toggleDocument, " archived: {type: boolean, readOnly", " is_archived: {type: boolean, readOnly", 1), "listToggles/state/filtered")
 }

@@ -1,6 +1,7 @@
 package suites_test
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -238,21 +239,25 @@ func TestEntriesOfTheList(t *testing.T) {
 	for name, row := range map[string]struct {
 		title any // of the entry, if it is read by its id
 		want  []string
+		path  string // "" is /tasks
 	}{
-		"right":         {"spring", nil},
-		"without title": {nil, []string{"getTask/200/body/title"}},
+		"right":                             {title: "spring"},
+		"without title":                     {want: []string{"getTask/200/body/title"}},
+		"right, by a singular path":         {title: "spring", path: "/task"},
+		"without title, by a singular path": {want: []string{"getTask/200/body/title"}, path: "/task"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := contractOf(t, hintDocument)
+			item := cmp.Or(row.path, "/tasks") + "/"
+			c := contractOf(t, strings.Replace(hintDocument, "/tasks/{", item+"{", 1))
 			c.Loaded, c.Limits.MaxRequests = nil, 300
-			s := &keeper{contract: c.Contract, things: map[string]kept{"/tasks/spring": {"id": "spring", "title": "spring"}}}
+			s := &keeper{contract: c.Contract, things: map[string]kept{item + "spring": {"id": "spring", "title": "spring"}}}
 			s.list = func(*http.Request) []any { return []any{kept{"id": "spring", "title": "spring", "state": "open"}} }
 			s.answer = func(method, path string, status int, body any) (int, any) {
 				switch {
 				case method == http.MethodPost:
 					return http.StatusForbidden, nil
-				case path == "/tasks/spring":
+				case path == item+"spring":
 					return status, kept{"id": "spring", "title": row.title}
 				}
 				return status, body
@@ -263,7 +268,7 @@ func TestEntriesOfTheList(t *testing.T) {
 			reads := slices.ContainsFunc(r.Results, func(one result.Result) bool {
 				return one.Fixture == "getTask/kept/entry" && one.Status != judge.Unjudged
 			})
-			if !slices.Equal(found, row.want) || !reads || s.things["/tasks/spring"] == nil {
+			if !slices.Equal(found, row.want) || !reads || s.things[item+"spring"] == nil {
 				t.Errorf("%s: found %v, want %v; read an entry: %t%s", r.Verdict, found, row.want, reads, firstOf(r))
 			}
 		})

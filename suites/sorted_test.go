@@ -74,6 +74,7 @@ func TestSorted(t *testing.T) {
 	const either, signed = "{name: sort, in: query, schema: {type: string, enum: [weight, found, name]}}", "{name: sort, in: query, schema: {type: string, enum: [weight, -weight, found, -found]}}"
 	const two = "{name: order_by, in: query, schema: {type: string, enum: [weight]}}, {name: dir, in: query, schema: {type: string, enum: [asc, desc]}}"
 	usual := strings.Replace(signed, "-found]", "-found], default: -weight", 1)
+	const listed = "{name: sort, in: query, schema: {type: string, pattern: '^-?(weight|found)$'}}"
 	const byName = "{name: sort, in: query, schema: {type: string, enum: [name, -name]}}"
 	// sorted sorts by weight, time or name, as the query asks.
 	sorted := func(asked string, list []map[string]any) {
@@ -106,6 +107,8 @@ func TestSorted(t *testing.T) {
 		"as created, by one":       {signed, nil, true},
 		"as created, by two":       {two, nil, true},
 		"as created, by a page":    {strings.Replace(signed, "schema", "description: 'Applies to the first `limit` entries, too.', schema", 1), nil, true},
+		"in order, by a pattern":   {by: listed, order: sorted},
+		"as created, by a pattern": {listed, nil, true},
 		"by name":                  {by: byName, order: sorted},
 		"names as created":         {byName, nil, true},
 		"names in the other order": {byName, falling, true},

@@ -90,6 +90,7 @@ func TestExamplesThatAreRefused(t *testing.T) {
 	limited := func(schema string) string {
 		return "/a: {get: {operationId: x, parameters: [{name: limit, in: query, description: 'From 1 to 50. Other values are rejected with 400.', schema: {type: integer, " + schema + "}}], " + fine + "}}"
 	}
+	const priced, linked = "{price: {anyOf: [{type: number}, {type: string}]}}", "{link: {type: string, format: uri, minLength: 8}}"
 	const named, text = "{name: {type: string}, private: {type: boolean}}", "{note: {type: string}, n: {type: integer}}"
 	for _, row := range []struct {
 		name, paths string
@@ -106,6 +107,10 @@ func TestExamplesThatAreRefused(t *testing.T) {
 		{"a text that is looked for", finding("{note: hello, n: 1}", text), refusing("hello"), "x/accepts"},
 		{"numbers and enums", taking("{size: 4, color: red}", "{size: {type: integer}, color: {type: string, enum: [red, blue]}}"), refusing("4"), "x/accepts"},
 		{"an amount", finding("{amount: '123.50'}", "{amount: {type: string}}"), refusing("123.50"), "x/accepts"},
+		{"a text that spells no number, beside a number", finding("{}", priced), refusing(`"conformance`), ""},
+		{"any text beside a number", finding("{}", priced), refusing(`"1"`), "x/accepts"},
+		{"an address of an unusual scheme", finding("{}", linked), refusing(`"a:`), ""},
+		{"a short address", finding("{}", linked), refusing(`"http://a"`), "x/accepts"},
 		{"an example of a likely key is sent once", car, keyed(""), ""},
 		{"an example of a likely key, and a color is refused", car, keyed("blue"), "x/accepts"},
 		{"the maximum, where other values than those of the schema are rejected", limited("minimum: 1, maximum: 50"), refusingLimit("50"), "x/accepts"},

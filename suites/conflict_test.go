@@ -114,6 +114,7 @@ func (s *shipping) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestConflicts(t *testing.T) {
 	draft, open := []string{"draft"}, []string{"draft", "confirmed"}
 	const again, confirmed, notConfirmed = "Returned if the order is already cancelled", "The order is not in state draft", "The order is not confirmed"
+	const key = "}}, parameters: [{name: Idempotency-Key, in: header, schema: {type: string}}], x-n: {n: {n: n"
 	const onlyDrafts = "delete: Only drafts can be deleted."
 	for name, row := range map[string]struct {
 		service               *shipping
@@ -122,6 +123,9 @@ func TestConflicts(t *testing.T) {
 	}{
 		"faithful":                              {&shipping{confirm: draft, cancel: open, ship: []string{"confirmed"}}, confirmed, again, notConfirmed, nil},
 		"cancels again":                         {&shipping{confirm: draft}, confirmed, again, "d", []string{"cancelOrder/state/conflict"}},
+		"cancels again, without its key":        {&shipping{confirm: draft}, confirmed, again + key, "d", []string{"cancelOrder/state/conflict"}},
+		"cancels once, without its key":         {&shipping{confirm: draft, cancel: open}, confirmed, again + key, "d", nil},
+		"cancels again, with a key":             {&shipping{confirm: draft}, confirmed, again + strings.Replace(key, "header", "header, required: true", 1), "d", []string{"cancelOrder/request/header/Idempotency-Key"}},
 		"confirms again":                        {&shipping{cancel: open}, confirmed, again, "d", []string{"confirmOrder/state/conflict"}},
 		"confirms what is cancelled":            {&shipping{confirm: open, cancel: open}, "If it is already cancelled.", "d", "d", nil},
 		"cancels what is confirmed":             {&shipping{confirm: draft}, "d", "409 if the order is already cancelled or confirmed", "d", []string{"cancelOrder/state/conflict"}},

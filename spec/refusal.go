@@ -61,7 +61,7 @@ func (r refusals) outside(state, other string) bool {
 		mentions := regexp.MustCompile(`\b` + also + `\b`)
 		return refusals{r.Operation, lists.Filter(r.sentences, func(said string) bool { return !mentions.MatchString(said) })}.outside(state, "")
 	}
-	return named != "" && (r.sayOfIt(`\b(?:not(?: yet)?(?: been)?|must be)`+beforeState+alternatives+named) || r.onlyFrom(named) || r.begin(
+	return named != "" && (r.sayOfIt(`\b(?:not(?: yet)?|must be)`+beforeState+alternatives+named) || r.onlyFrom(named) || r.begin(
 		`only (?:an? |the )?`+alternatives+named+`(?:(?:, | or |, or )\w+)*(?:s| `+r.noun()+`)? (?:can|may) be (?:`+r.reached()+`)`,
 		`only `+r.noun()+`(?: (?:that|which) are| with)?`+beforeState+alternatives+named+` (?:can|may) be (?:`+r.reached()+`)`,
 		`(?:an? |the )?(?:`+r.noun()+`|it) (?:can|may) (?:only be (?:`+r.reached()+`)|be (?:`+r.reached()+`) only)(?: while| when| if| as long as)?(?: it is| they are)?`+beforeState+alternatives+named))

@@ -37,7 +37,7 @@ func TestRefusals(t *testing.T) {
 		{"confirm", "confirm", "d", "Moves an order from `draft` to `confirmed`. Any other state gives `409`.", "confirm", ""},
 		{"ship", "ship", "The order is not confirmed", "", "ship", "confirm"},
 		{"ship", "ship", "d", "Only confirmed orders can be shipped.", "ship", "confirm"},
-		{"ship", "ship", "The order hasn't been confirmed yet", "", "ship", "confirm"},
+		{"ship", "ship", "The order hasn't been confirmed yet", "", "", "confirm"},
 		{"ship", "ship", "The order is unconfirmed", "", "", "confirm"},
 		{"ship", "ship", "d", "Cannot be shipped until the order is confirmed.", "", "confirm"},
 		{"ship", "ship", "d", "Requires a confirmed order.", "", "confirm"},

@@ -163,8 +163,8 @@ func TestActions(t *testing.T) {
 					return http.StatusOK, answer
 				}
 				one := s.things[item]
-				if isAction && one == nil {
-					return http.StatusNotFound, nil
+				if isAction && (one == nil || was == http.StatusBadRequest) {
+					return map[bool]int{true: http.StatusNotFound, false: was}[one == nil], nil
 				}
 				if isAction {
 					answer := maps.Clone(one)
@@ -258,6 +258,24 @@ func TestActions(t *testing.T) {
 		"does it later":       {how: jobs(nil, nil, http.StatusAccepted)},
 		"shows another state": {how: jobs(nil, kept{"state": "waiting"}, http.StatusOK)},
 	}.test(t, strings.Replace(jobDocument, "operationId: cancelJob,", "operationId: cancelJob, summary: Mark a job as held.,", 1), "cancelJob/state/reached")
+	showing := func(told, stored kept) func(*keeper) { return jobs(told, stored, http.StatusOK) }
+	noted := strings.Replace(jobDocument, "operationId: cancelJob,", "operationId: cancelJob, requestBody: {required: true, content: {application/json: {schema: {type: object, required: [cancelled], properties: {cancelled: {type: string, minLength: 3}}}}}},", 1)
+	keepers{
+		"shows another text": {how: showing(cancelled, cancelled)},
+		"keeps no text":      {showing(kept{"state": "cancelled"}, kept{"state": "cancelled"}), lost},
+		"keeps it later":     {how: jobs(kept{"state": "cancelled"}, kept{"state": "cancelled"}, http.StatusAccepted)},
+	}.test(t, noted, "getJob/state/changed")
+	keepers{ // a job has that text from its creation, so the action may use it for something else
+		"keeps no text": {how: func(s *keeper) {
+			showing(kept{"state": "cancelled"}, kept{"state": "cancelled"})(s)
+			store := s.store
+			s.store = func(method string, before, sent, after kept) kept {
+				after = store(method, before, sent, after)
+				after["cancelled"] = sent["cancelled"]
+				return after
+			}
+		}},
+	}.test(t, strings.Replace(noted, "properties: {name: {type: string", "properties: {cancelled: {type: string}, name: {type: string", 1))
 	queued := func(how func(*keeper)) func(*keeper) { // a job is created with 202
 		return func(s *keeper) {
 			how(s)

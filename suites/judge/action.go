@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/suites/replay"
 )
@@ -38,6 +39,7 @@ func (j *judging) acted(ctx context.Context, action *replay.Step) {
 		return
 	}
 	by := j.fixture.StepOperation(action.ID)
+	j.unset(ctx, action, told, was)
 	isCallerSame := slices.EqualFunc(j.fixture.Operation.Security, by.Security, slices.Equal)
 	path := stale(was, told, is, isCallerSame)
 	if path == nil && isCallerSame {
@@ -72,6 +74,29 @@ func (j *judging) forgotten(ctx context.Context, action *replay.Step, told, is a
 		}
 	}
 	return nil
+}
+
+// unset finds a property that is null before and after an action, though the action sent a value for it, and no
+// creation or change of the resource takes one.
+func (j *judging) unset(ctx context.Context, action *replay.Step, told, was any) {
+	op := j.fixture.Operation
+	takers := []*spec.Operation{op.Changer(), op.Replacer()}
+	for _, s := range j.exchange.Steps {
+		takers = append(takers, j.fixture.StepOperation(s.ID))
+	}
+	by := j.fixture.StepOperation(action.ID)
+	for _, b := range j.changed(ctx, j.sentBefore(func(step string) bool { return step == action.ID }), j.exchange.Response) {
+		name := strings.TrimPrefix(b.Pointer, "/")
+		isNull := func(shown any) bool { value, has := instance.At(shown, []string{name}); return has && value == nil }
+		isTaken := func(taker *spec.Operation) bool {
+			return taker != nil && taker != by && taker.RequestBody.JSON() != nil && taker.RequestBody.JSON().Shape().Property(name) != nil
+		}
+		if b.Actual == "null" && isNull(told) && isNull(was) && action.Exchange.Response.Status != http.StatusAccepted && !slices.ContainsFunc(takers, isTaken) {
+			j.exercise(j.fixture.Clause.ID)
+			b.Message = "is null, though " + by.ID + " sent a value for it, and nothing else sets it"
+			j.find(Finding{Clause: j.fixture.Clause.ID, Severity: j.warning(), Message: b.Message, Pointer: b.Pointer, Expected: b.Expected, Actual: b.Actual, Offset: b.Offset})
+		}
+	}
 }
 
 // reached compares what a resource shows after an action with what the contract says that the action leads to. The

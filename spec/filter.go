@@ -150,7 +150,8 @@ func comparison(of *schema.Shape, mayOrder bool) Comparison {
 
 // bound makes f a bound and returns true if its name says so, such as minPrice, created_before and
 // price[gte]. A name without a property, such as from, is a bound if the description quotes the
-// property, or has its verb: "that start before this time" for startsAt. So is startsFrom if the description says how startDate compares with it.
+// property, or has its verb: "that start before this time" for startsAt. So is startsFrom if the
+// description says how startDate compares with it.
 func (op *Operation) bound(f *Filter, name, words string) bool {
 	parts := boundName().FindStringSubmatch(capital().ReplaceAllString(name, "${1}_$2"))
 	if f.In != "query" || (parts[1]+parts[2] == "") == (parts[4]+parts[5] == "") || otherBound().MatchString(boundWords().ReplaceAllString(words, "")) {

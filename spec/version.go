@@ -15,17 +15,23 @@ func (op *Operation) IfMatch() (Parameter, bool) {
 	return op.parameter(func(p Parameter) bool { return !op.IsSafe() && p.isHeader("If-Match") })
 }
 
-// NeedsVersion reports whether the description of 428 says that a request without If-Match is rejected.
+// NeedsVersion reports whether the description of 428, or a sentence about If-Match that names it, says that a request
+// without If-Match is rejected.
 func (op *Operation) NeedsVersion() bool {
-	_, takes := op.IfMatch()
-	return takes && slices.ContainsFunc(op.Responses(), func(r *Declared) bool {
-		said := ifMatch().ReplaceAllString(r.Description(), "version")
-		return r.Status == "428" && withoutVersion().MatchString(said) && !conditional().MatchString(said)
-	})
+	p, takes := op.IfMatch()
+	says := func(about string) bool {
+		said := ifMatch().ReplaceAllString(about, "version")
+		return withoutVersion().MatchString(said) && !conditional().MatchString(said)
+	}
+	return takes && op.Names("428") && (slices.ContainsFunc(op.Responses(), func(r *Declared) bool { return r.Status == "428" && says(r.Description()) }) ||
+		slices.ContainsFunc(endOfSentence().Split(p.Description(), -1), func(sentence string) bool {
+			return strings.Contains(sentence, "428") && says(ofIt().ReplaceAllString(sentence, "version"))
+		}))
 }
 
 var (
-	ifMatch        = pattern.Lazy(`(?i)\bif-match\b`)
+	ifMatch        = pattern.Lazy(`(?i)\b((if|when) )?((the|an?) )?if-match\b`)
+	ofIt           = pattern.Lazy(`(?i)\b((if|when) )?(it|(this|the) header)\b`)
 	withoutVersion = pattern.Lazy(`(?i)\bversion( (request )?header( field)?)? (is|was) (missing|absent|required|not (sent|given|present|provided))\b|\b(no|missing|lacks|without)( an?| the)? version\b`)
 )
 

@@ -69,10 +69,21 @@ func TestRequiredVersions(t *testing.T) {
 	}
 }
 
-// TestMissingVersions: a change without If-Match is rejected if the description of 428 says so.
+// TestMissingVersions: a change without If-Match is rejected if the description of 428, or of If-Match, says so.
 func TestMissingVersions(t *testing.T) {
-	for said, want := range map[string]string{"If-Match is missing": "deleteShelf/state/precondition", "No If-Match header": "deleteShelf/state/precondition", "If-Match is missing when the shelf is locked": "", "Precondition required": ""} {
-		c := contractOf(t, strings.Replace(pagedShelves, "deleteShelf, responses: {", "deleteShelf, parameters: [{name: If-Match, in: header, schema: {type: string}}], responses: {'428': {description: "+said+"}, ", 1))
+	const missing = "deleteShelf/state/precondition"
+	for said, want := range map[struct{ of428, ofHeader string }]string{
+		{"If-Match is missing", "d"}:                            missing,
+		{"When the If-Match header is missing", "d"}:            missing,
+		{"No If-Match header", "d"}:                             missing,
+		{"If-Match is missing when the shelf is locked", "d"}:   "",
+		{"Precondition required", "d"}:                          "",
+		{"d", "Its ETag. A request without it gets 428."}:       missing,
+		{"d", "If it is missing, the response is 428."}:         missing,
+		{"d", "If it is missing, the last change wins."}:        "",
+		{"d", "A locked shelf, unless it is missing, has 428."}: "",
+	} {
+		c := contractOf(t, strings.Replace(pagedShelves, "deleteShelf, responses: {", "deleteShelf, parameters: [{name: If-Match, in: header, description: '"+said.ofHeader+"', schema: {type: string}}], responses: {'428': {description: "+said.of428+"}, ", 1))
 		c.Only = []string{"deleteShelf/kept/*"}
 		c.Target.BaseURL = "http://service.example"
 		lenient := &shelves{kept: map[string]shelf{}, version: func(version string) int { return map[bool]int{true: http.StatusPreconditionFailed}[version != ""] }}
@@ -86,7 +97,7 @@ func TestMissingVersions(t *testing.T) {
 				s.ServeHTTP(w, r)
 			})
 			if r := run(t, c); strings.Join(stateFindings(r), " ") != want || firstOf(r) != "" {
-				t.Errorf("%s: found %v, want %s%s", said, stateFindings(r), want, firstOf(r))
+				t.Errorf("%v: found %v, want %s%s", said, stateFindings(r), want, firstOf(r))
 			}
 		}
 	}

@@ -59,8 +59,8 @@ func (j *judging) acted(ctx context.Context, action *replay.Step) {
 	}
 }
 
-// forgotten returns the path to a value that an action sent and its response showed, but that a read by the same caller
-// does not show, though the contract declares it there; nil if there is none.
+// forgotten returns the path to a value that an action sent and its response showed, but that a later read by the same
+// caller lacks. The contract must declare the value in that read. It returns nil if nothing is lacking.
 func (j *judging) forgotten(ctx context.Context, action *replay.Step, told, is any) []string {
 	read, sent := j.fixture.Operation, j.object(ctx, action.Message.Body)
 	for _, of := range read.SuccessShapes() {
@@ -93,8 +93,8 @@ func (j *judging) unset(ctx context.Context, action *replay.Step, told, was any)
 		}
 		if b.Actual == "null" && isNull(told) && isNull(was) && action.Exchange.Response.Status != http.StatusAccepted && !slices.ContainsFunc(takers, isTaken) {
 			j.exercise(j.fixture.Clause.ID)
-			b.Message = "is null, though " + by.ID + " sent a value for it, and nothing else sets it"
-			j.find(Finding{Clause: j.fixture.Clause.ID, Severity: j.warning(), Message: b.Message, Pointer: b.Pointer, Expected: b.Expected, Actual: b.Actual, Offset: b.Offset})
+			message := "is null, though " + by.ID + " sent a value for it, and nothing else sets it"
+			j.find(Finding{Clause: j.fixture.Clause.ID, Severity: j.warning(), Message: message, Pointer: b.Pointer, Expected: b.Expected, Actual: b.Actual, Offset: b.Offset})
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (j *judging) contradicted(ctx context.Context) {
 			case more && isNone:
 				j.breach(clause, j.warning(), "says that there is another page, but leads to none", place+", or "+name+" is false", name+" is true")
 			case !more && !isNone && next[0].IsEnded:
-				j.breach(clause, j.warning(), "leads to another page, but says that there is none", "no "+place+" on the last page, as the document says", instance.Compact(cursor))
+				j.breach(clause, j.warning(), "says that there is no other page, but leads to one", "no "+place+" on the last page, as the document says", instance.Compact(cursor))
 			}
 		}
 	}

@@ -150,7 +150,10 @@ func (p *page) left() {
 	for _, step := range steps {
 		answers[words.AnswerInWords(step.Exchange)]++
 	}
-	got := lists.Map(slices.Sorted(maps.Keys(answers)), func(answer string) string { return fmt.Sprintf("%s (%d)", answer, answers[answer]) })
+	got := slices.Sorted(maps.Keys(answers))
+	if len(got) > 1 {
+		got = lists.Map(got, func(answer string) string { return fmt.Sprintf("%s (%d)", answer, answers[answer]) })
+	}
 	p.Line(terminal.Yellow.Of("! "), terminal.Says("%s got %s; what the run created may still be there:", judge.Number(len(steps), "clean-up request"), strings.Join(got, ", ")))
 	const few = 10
 	for i, step := range steps {

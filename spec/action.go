@@ -10,6 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -164,7 +165,7 @@ func valuesOf(of *schema.Shape) []any {
 // mayWait reports whether an action may have its effect later, or whether the request says when it has it.
 func (op *Operation) mayWait() bool {
 	isTime := func(name string) bool { return timeOfAction().MatchString(capital().ReplaceAllString(name, "${1}_$2")) }
-	takesTime := func(c Content) bool {
+	takesTime := func(c mediatype.Content) bool {
 		return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return isTime(p.Name) })
 	}
 	return len(op.Successes()) == 0 || op.ActsLater() || slices.ContainsFunc(op.Parameters, func(p Parameter) bool { return isTime(p.Name) }) || op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, takesTime)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -138,7 +139,7 @@ func (d *deriver) requestBody() {
 			d.requestProperties(ids.RequestBody(), "", c.Schema.Shape())
 		}
 	}
-	if len(body.Content) > 0 && !slices.ContainsFunc(body.Content, func(c Content) bool { return c.Kind == "*" }) {
+	if len(body.Content) > 0 && !slices.ContainsFunc(body.Content, func(c mediatype.Content) bool { return c.Kind == "*" }) {
 		d.clause(ids.RequestMediaType(), Should, body.at.To("content"), "a request whose body is not declared as %s should be rejected", strings.Join(mediaTypes(body.Content), " or "))
 	}
 }
@@ -222,7 +223,7 @@ func (d *deriver) state() {
 	if _, declared := d.op.IfMatch(); isItem && declared {
 		d.conditional(add, own[http.MethodGet])
 	}
-	if body := d.op.RequestBody; isItem && d.op.Method == http.MethodPatch && body != nil && own[http.MethodGet] != nil && slices.ContainsFunc(body.Content, Content.IsJSONPatch) {
+	if body := d.op.RequestBody; isItem && d.op.Method == http.MethodPatch && body != nil && own[http.MethodGet] != nil && slices.ContainsFunc(body.Content, mediatype.Content.IsJSONPatch) {
 		d.clause(ids.State(StateAtomic), Must, d.op.at, "%s rejects a JSON Patch if one of its operations cannot be applied, and then changes nothing", d.op.ID)
 	}
 	d.conflict(add)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/plantstore/conformance/spec/document"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/shown"
 )
@@ -38,7 +39,7 @@ func (d *deriver) response(r *Declared) {
 }
 
 // body derives the clauses about JSON bodies, and the one about a plain text.
-func (d *deriver) body(r *Declared, c *Content, at document.Place) {
+func (d *deriver) body(r *Declared, c *mediatype.Content, at document.Place) {
 	if c.TellsText() {
 		d.clause(r.ids.Body(), Must, at, "the text of a %s response is %s", r.Status, c.Schema.Shape().Describe())
 	}
@@ -52,9 +53,12 @@ func (d *deriver) body(r *Declared, c *Content, at document.Place) {
 	}
 	d.clause(r.ids.Body(), Must, at, "%s is one JSON value%s", owner, shape.DescribeAfter(": "))
 	var fresh BodyClauses // nil if the schema has ids already, which others may be reading
-	if c.Clauses = d.clauses[shape]; c.Clauses == nil {
+	if d.clauses[shape] == nil {
 		fresh = make(BodyClauses, shape.Nodes)
-		c.Clauses, d.clauses[shape] = fresh, fresh
+		d.clauses[shape] = fresh
+	}
+	if r.values[c.Schema] == nil || shape == c.Schema.Shape() { // a problem document has fewer clauses than another body of the schema
+		r.values[c.Schema] = d.clauses[shape]
 	}
 	d.values(fresh, r.ids.Body(), "", owner, shape, at)
 }
@@ -120,11 +124,11 @@ func (d *deriver) responseHeaders(r *Declared) {
 // or changes, or a POST is answered by 201, which says that it created something (RFC 9110 §15.3.2).
 // For a PATCH only this second case is possible, as it carries changes (RFC 5789 §2).
 func (d *deriver) echo(r *Declared, content document.Place) {
-	if !strings.HasPrefix(r.Status, "2") || !slices.ContainsFunc(r.Content, Content.MayBeJSON) {
+	if !strings.HasPrefix(r.Status, "2") || !slices.ContainsFunc(r.Content, mediatype.Content.MayBeJSON) {
 		return
 	}
 	answered := r.Content[0].Schema // must be the same in all media types; ASP.NET lists three
-	if slices.ContainsFunc(r.Content, func(c Content) bool { return c.Schema.Place.Node != answered.Place.Node }) {
+	if slices.ContainsFunc(r.Content, func(c mediatype.Content) bool { return c.Schema.Place.Node != answered.Place.Node }) {
 		return
 	}
 	isOwn := func(sent document.Place) bool { return sent.Node == answered.Place.Node }
@@ -159,7 +163,7 @@ func (d *deriver) isRead() bool {
 // sends reports whether the JSON requests or forms of an operation have a property that the
 // response describes alike.
 func (op *Operation) sends(of *schema.Shape) bool {
-	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c Content) bool {
+	return op.RequestBody != nil && slices.ContainsFunc(op.RequestBody.Content, func(c mediatype.Content) bool {
 		return (c.MayBeJSON() && !c.IsPatch() || c.IsForm()) && shown.Alike(of, c.Schema)
 	})
 }

@@ -11,7 +11,7 @@
 // [Operation.Filters] and [Operation.Unique] read what the document promises in words.
 //
 // Package check judges responses by the clauses. Package document reads the files, package
-// notes finds their flaws, package instance reads the bodies, and package schema judges them
-// by the schemas of the document. Package advice reports other violations of the OpenAPI
-// rules in the document.
+// notes finds their flaws, package mediatype reads and writes the bodies of a media type,
+// package instance those in JSON, and package schema judges them by the schemas of the
+// document. Package advice reports other violations of the OpenAPI rules in the document.
 package spec

@@ -10,6 +10,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 )
@@ -26,7 +27,7 @@ func (op *Operation) Changer() *Operation {
 	}
 	says := post.says()
 	for _, of := range op.SuccessShapes() {
-		takes := func(c Content) bool {
+		takes := func(c mediatype.Content) bool {
 			return slices.ContainsFunc(c.Schema.Shape().Properties, func(p *schema.Property) bool { return of.Property(p.Name) != nil })
 		}
 		if updating().MatchString(says) && post.RequestBody != nil && post.shows(of) && slices.ContainsFunc(post.RequestBody.Content, takes) {
@@ -99,7 +100,7 @@ func (op *Operation) Uploader() *Operation {
 		return nil
 	}
 	name := strings.TrimPrefix(path[end:], "/{}")
-	hasFile := func(c Content) bool {
+	hasFile := func(c mediatype.Content) bool {
 		files := lists.Filter(c.Schema.Shape().Properties, func(p *schema.Property) bool { return p.Shape.IsFile() })
 		return c.Kind == "multipart" && len(files) == 1 && (name == "" || contentName().MatchString(name) || name == "/"+files[0].Name)
 	}
@@ -115,7 +116,7 @@ func (op *Operation) Uploader() *Operation {
 // requires the id of something else, which may have to exist.
 func (op *Operation) CreatorOf(name string) (create *Operation) {
 	resources := func(op *Operation) (list []*schema.Shape) {
-		for _, c := range lists.Filter(op.successContent(), Content.MayBeJSON) {
+		for _, c := range lists.Filter(op.successContent(), mediatype.Content.MayBeJSON) {
 			list = append(list, c.Schema.Shape())
 			for _, p := range c.Schema.Shape().Properties {
 				list = append(list, c.Schema.Of(p).Shape())
@@ -294,7 +295,7 @@ var (
 // KeptAttributes returns the path to the attributes in a body, as in {"data": {"attributes": {…}}},
 // if a PATCH keeps the attributes that the body omits, because of JSON:API or the description.
 // Otherwise it returns nil.
-func (op *Operation) KeptAttributes(c Content) []string {
+func (op *Operation) KeptAttributes(c mediatype.Content) []string {
 	path, resource := c.Schema.Shape().Inside()
 	words := op.at.Get("description").Text()
 	isKept := strings.HasPrefix(c.MediaType, "application/vnd.api+json") || aboutAttributes().MatchString(words) && saysRestStays(words)

@@ -82,11 +82,11 @@ func (op *Operation) Words() (list []string) {
 // SuccessMediaTypes returns the media types of successes in the order of the document,
 // without ranges.
 func (op *Operation) SuccessMediaTypes() []string {
-	return lists.Unique(mediaTypes(lists.Filter(op.successContent(), func(c Content) bool { return !c.IsRange() })))
+	return lists.Unique(mediaTypes(lists.Filter(op.successContent(), func(c mediatype.Content) bool { return !c.IsRange() })))
 }
 
 // successContent returns the content of all successes.
-func (op *Operation) successContent() (list []Content) {
+func (op *Operation) successContent() (list []mediatype.Content) {
 	for _, r := range op.Successes() {
 		list = append(list, r.Content...)
 	}
@@ -189,7 +189,7 @@ func (op *Operation) eachSchema(visit func(*schema.Schema, schema.Direction)) {
 // Declared is what the document declares for a status or a class of statuses.
 type Declared struct {
 	Status  string // such as 201, 4XX or default
-	Content []Content
+	Content []mediatype.Content
 	Headers []*DeclaredHeader
 	Links   []Link
 
@@ -201,6 +201,7 @@ type Declared struct {
 	HeaderFlaw *Note // why some headers are unknown, or nil
 
 	ids    ResponseIDs
+	values map[*schema.Schema]BodyClauses // see Values
 	at     document.Place
 	unread bool // the response cannot be read
 }
@@ -225,11 +226,20 @@ func (r *Declared) Description() string { return r.at.Get("description").Text() 
 // ClauseIDs returns the maker of the ids of the clauses about the response.
 func (r *Declared) ClauseIDs() ResponseIDs { return r.ids }
 
+// Values returns the ids of the clauses about the values in a JSON body.
+func (r *Declared) Values(c *mediatype.Content) BodyClauses { return r.values[c.Schema] }
+
 // MediaTypes returns the declared media types, in the order of the document.
 func (r *Declared) MediaTypes() []string { return mediaTypes(r.Content) }
 
+func mediaTypes(content []mediatype.Content) []string {
+	return lists.Map(content, func(c mediatype.Content) string { return c.MediaType })
+}
+
 // Of returns what is declared for bodies with that media type, or nil.
-func (r *Declared) Of(named mediatype.Type) *Content { return mostSpecific(r.Content, named) }
+func (r *Declared) Of(named mediatype.Type) *mediatype.Content {
+	return mediatype.MostSpecific(r.Content, named)
+}
 
 // DeclaredHeader is a header field of a declared response.
 type DeclaredHeader struct {
@@ -255,7 +265,7 @@ func (r *Declared) streams() (list []string) {
 	}
 	for _, name := range mediatype.Streams() {
 		named, err := mediatype.Parse(name)
-		if err == nil && (len(r.Content) == 0 || mostSpecific(r.Content, named) != nil) {
+		if err == nil && (len(r.Content) == 0 || mediatype.MostSpecific(r.Content, named) != nil) {
 			list = append(list, name)
 		}
 	}

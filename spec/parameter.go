@@ -8,6 +8,7 @@ import (
 
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
@@ -49,17 +50,6 @@ func (p Parameter) Spreads() bool {
 	return p.Kind == "form" && !isForm(p.at) && p.Explode && (p.In == "query" || p.In == "cookie") && slices.Contains(p.Schema.Shape().Types, "object")
 }
 
-// pairs splits a query or a cookie into names and values. It does not decode them.
-func pairs(text, between string) (list []style.Pair) {
-	for part := range strings.SplitSeq(text, between) {
-		if part = strings.TrimLeft(part, " "); part != "" {
-			name, value, _ := strings.Cut(part, "=")
-			list = append(list, style.Pair{Name: name, Value: value})
-		}
-	}
-	return list
-}
-
 // pairsOf returns the pairs of a request that may belong to a parameter. It excludes other
 // parameters, because the properties of an object may have any name.
 func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
@@ -80,10 +70,10 @@ func (op *Operation) pairsOf(p Parameter, r Request) (list []style.Pair) {
 		return list
 	case "cookie":
 		for _, line := range r.Header.Values("Cookie") {
-			list = append(list, pairs(line, ";")...)
+			list = append(list, style.Pairs(line, ";")...)
 		}
 	default:
-		list = pairs(r.Query, "&")
+		list = style.Pairs(r.Query, "&")
 	}
 	return slices.DeleteFunc(list, func(pair style.Pair) bool {
 		return slices.ContainsFunc(op.Parameters, func(other Parameter) bool {
@@ -136,7 +126,7 @@ func (p Parameter) meets(pairs []style.Pair) (meets, known bool) {
 		return true, false
 	case !present:
 		return !p.Required, true
-	case p.Content != "" && !isJSONType(p.Content):
+	case p.Content != "" && !mediatype.IsJSONType(p.Content):
 		return true, false
 	}
 	for _, value := range readings {
@@ -160,4 +150,50 @@ func (p Parameter) hasParts(pairs []style.Pair) bool {
 			return strings.Contains(p.Unescape(pair.Name), of.Name) || strings.Contains(p.Unescape(pair.Value), of.Name)
 		})
 	})
+}
+
+// IfMatch returns the parameter If-Match, unless the operation is safe. Its value is the
+// version that a change is meant for.
+func (op *Operation) IfMatch() (Parameter, bool) {
+	return op.parameter(func(p Parameter) bool { return !op.IsSafe() && p.isHeader("If-Match") })
+}
+
+// NeedsVersion reports whether the description of 428, or a sentence about If-Match that names it, says that a request
+// without If-Match is rejected.
+func (op *Operation) NeedsVersion() bool {
+	p, takes := op.IfMatch()
+	says := func(about string) bool {
+		said := ifMatch().ReplaceAllString(about, "version")
+		return withoutVersion().MatchString(said) && !conditional().MatchString(said)
+	}
+	return takes && op.Names("428") && (slices.ContainsFunc(op.Responses(), func(r *Declared) bool { return r.Status == "428" && says(r.Description()) }) ||
+		slices.ContainsFunc(endOfSentence().Split(p.Description(), -1), func(sentence string) bool {
+			return strings.Contains(sentence, "428") && says(ofIt().ReplaceAllString(sentence, "version"))
+		}))
+}
+
+var (
+	ifMatch        = pattern.Lazy(`(?i)\b((if|when) )?((the|an?) )?if-match\b`)
+	ofIt           = pattern.Lazy(`(?i)\b((if|when) )?(it|(this|the) header)\b`)
+	withoutVersion = pattern.Lazy(`(?i)\bversion( (request )?header( field)?)? (is|was) (missing|absent|required|not (sent|given|present|provided))\b|\b(no|missing|lacks|without)( an?| the)? version\b`)
+)
+
+// IfNoneMatch returns the header parameter If-None-Match of a GET operation.
+func (op *Operation) IfNoneMatch() (Parameter, bool) {
+	return op.parameter(func(p Parameter) bool { return op.Method == http.MethodGet && p.isHeader("If-None-Match") })
+}
+
+func (p Parameter) isHeader(name string) bool {
+	return p.In == "header" && strings.EqualFold(p.Name, name)
+}
+
+// TakesVersion reports whether the schema of If-Match allows that text.
+func (op *Operation) TakesVersion(tag string) bool {
+	p, ok := op.IfMatch()
+	return ok && p.Schema.Meets(schema.Request, tag)
+}
+
+// HasETag reports whether a declared success has the header ETag.
+func (op *Operation) HasETag() bool {
+	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return d.Header("ETag") != nil })
 }

@@ -268,10 +268,10 @@ func (op *Operation) ignoresBody() bool {
 
 // readContent reads the declared media types of a body. The note, if any, is about an entry that is
 // left out.
-func (op *Operation) readContent(at document.Place) (list []Content, note *Note) {
+func (op *Operation) readContent(at document.Place) (list []mediatype.Content, note *Note) {
 	at, note = op.reader.mapping(at, "content")
 	for _, m := range at.All() {
-		c := Content{MediaType: m.Key}
+		c := mediatype.Content{MediaType: m.Key}
 		var err error
 		if c.Type, err = mediatype.Parse(m.Key); err != nil {
 			flaw := at.KeyErrorf(m, "the media type %q %s", m.Key, err)
@@ -287,11 +287,11 @@ func (op *Operation) readContent(at document.Place) (list []Content, note *Note)
 		c.Examples = op.reader.examples(media, c.Schema)
 		for _, field := range media.To("encoding").All() {
 			if c.Fields == nil {
-				c.Fields = map[string]Field{}
+				c.Fields = map[string]mediatype.Field{}
 			}
 			at := media.To("encoding", field.Key)
 			isStyled := !isVersion(op.reader.top.Get("openapi").Text(), "3.0") && (at.Get("style") != nil || at.Get("explode") != nil || at.Get("allowReserved") != nil)
-			c.Fields[field.Key] = Field{written(style.Style{Name: field.Key, In: "query"}, at), at.Get("contentType").Text(), isStyled}
+			c.Fields[field.Key] = mediatype.Field{Style: written(style.Style{Name: field.Key, In: "query"}, at), ContentType: at.Get("contentType").Text(), IsStyled: isStyled}
 		}
 		list = append(list, c)
 	}
@@ -308,7 +308,7 @@ func (op *Operation) readResponses(at document.Place) {
 			op.reader.notes.AddHarmless(responses.KeyErrorf(m, "%q is not a status: it must be like 200, 4XX or default", m.Key))
 			continue
 		}
-		r := &Declared{Status: m.Key, ids: op.ClauseIDs().Response(m.Key)}
+		r := &Declared{Status: m.Key, ids: op.ClauseIDs().Response(m.Key), values: map[*schema.Schema]BodyClauses{}}
 		op.responses = append(op.responses, r)
 		l, note := op.reader.mapping(responses.To(m.Key), "a response")
 		if note == nil && !slices.ContainsFunc([]string{"description", "summary", "content", "headers", "links"}, func(key string) bool { return l.Get(key) != nil }) {
@@ -345,7 +345,7 @@ func (op *Operation) readHeaders(r *Declared) {
 		written, value := style.Style{Name: m.Key, In: "header", Kind: "simple", Explode: l.Get("explode").True()}, l.To("schema")
 		content, _ := l.To("content").Resolve()
 		for _, media := range content.All() { // has exactly one entry (OpenAPI 3.0.3, Header Object)
-			if isJSONType(media.Key) {
+			if mediatype.IsJSONType(media.Key) {
 				written.Kind, value = "", content.To(media.Key, "schema")
 			}
 		}
@@ -360,7 +360,7 @@ var declarable = pattern.Lazy(`^([1-5]([0-9]{2}|[Xx]{2})|default)$`)
 func (op *Operation) trace() {
 	touch := op.reader.notes.Touching
 	op.Flaw = cmp.Or(op.Flaw, touch(op.at.Pointer+"/parameters").Flaw, touch(op.item+"/parameters").Flaw, touch(op.at.Pointer+"/requestBody").Flaw)
-	content := func(list []Content) {
+	content := func(list []mediatype.Content) {
 		for i := range list {
 			list[i].Touch = touch(list[i].Schema.Place.Pointer)
 		}

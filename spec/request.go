@@ -62,6 +62,51 @@ func (op *Operation) CheckRequest(r Request) (broken []ClauseID, known bool) {
 	return broken, known
 }
 
+// RequestBody is the declared request body of an operation.
+type RequestBody struct {
+	Required bool
+	Content  []mediatype.Content // in the document's order
+	at       document.Place
+}
+
+// MediaType returns the default media type of fixtures: application/json if it is declared,
+// else the first other JSON media type, else application/json if a range includes it, else
+// the first media type. It is "" if b is nil or has no content.
+func (b *RequestBody) MediaType() string {
+	if b == nil || len(b.Content) == 0 {
+		return ""
+	}
+	var suffixed, ranged string
+	for _, c := range b.Content {
+		switch m := c.Type; {
+		case m.Subtype == "json":
+			return c.MediaType
+		case m.IsJSON() && !m.IsRange():
+			suffixed = cmp.Or(suffixed, c.MediaType)
+		case m.Covers(mediatype.Type{Kind: "application", Subtype: "json"}), m.IsJSON():
+			ranged = "application/json"
+		}
+	}
+	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
+}
+
+// Of returns what is declared for bodies with that media type, or nil. b may be nil.
+func (b *RequestBody) Of(mediaType string) *mediatype.Content {
+	named, err := mediatype.Parse(mediaType)
+	if b == nil || err != nil {
+		return nil
+	}
+	return mediatype.MostSpecific(b.Content, named)
+}
+
+// JSON returns the schema for JSON bodies, or nil if the document has none. b may be nil.
+func (b *RequestBody) JSON() *schema.Schema {
+	if best := b.Of(b.MediaType()); best != nil && mediatype.IsJSONType(b.MediaType()) && best.Schema.Place.Node != nil {
+		return best.Schema
+	}
+	return nil
+}
+
 // check returns the ids of the clauses that the body or its media type breaks, even if there is no
 // clause with that id.
 func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool) {
@@ -78,7 +123,7 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool
 		ids = append(ids, op.RequestMediaType())
 	}
 	named, err := mediatype.Parse(sent)
-	content := mostSpecific(b.Content, named)
+	content := mediatype.MostSpecific(b.Content, named)
 	if err != nil || content == nil {
 		return ids, false
 	}
@@ -87,7 +132,7 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool
 	switch {
 	case content.Schema.Place.Node == nil:
 		return ids, !named.IsJSON() || err == nil
-	case exceeded, errors.Is(err, errUnread):
+	case exceeded, errors.Is(err, mediatype.ErrUnread):
 		return ids, false
 	case err != nil:
 		return append(ids, op.RequestBody()), true
@@ -96,66 +141,16 @@ func (b *RequestBody) check(r Request, op ClauseIDs) (ids []ClauseID, known bool
 	if err != nil || content.Inverted {
 		return ids, false
 	}
-	sure := faults
-	if left, removes := content.withoutRemovals(value); removes {
-		sure = content.inBoth(faults, left)
-	}
-	for _, f := range sure {
+	certain := content.Certain(faults, value)
+	for _, f := range certain {
 		ids = append(ids, requestClause(op.RequestBody(), content.Schema.Shape(), f.Path, value))
 	}
-	return ids, len(sure) == len(faults) && !carriesReadOnly(content.Schema.Shape(), value)
-}
-
-// OnlyRemoves reports whether a body breaks its schema only by null for properties that are
-// not required. In a merge patch null removes a property (RFC 7396 §2), so the document does
-// not tell whether the body is valid.
-func (c Content) OnlyRemoves(value any) bool {
-	left, removes := c.withoutRemovals(value)
-	if !removes {
-		return false
-	}
-	faults, err := c.Schema.Faults(schema.Request, value)
-	return err == nil && len(faults) > 0 && len(c.inBoth(faults, left)) == 0
-}
-
-// inBoth returns the faults that another body has at the same path.
-func (c Content) inBoth(faults []schema.Fault, other any) []schema.Fault {
-	others, err := c.Schema.Faults(schema.Request, other)
-	return lists.Filter(faults, func(f schema.Fault) bool {
-		return err == nil && slices.ContainsFunc(others, func(o schema.Fault) bool { return slices.Equal(f.Path, o.Path) })
-	})
-}
-
-// withoutRemovals returns a merge patch without each null that removes a property. removes is false
-// if there is none, or if the body is not a merge patch. In a list, null removes nothing.
-func (c Content) withoutRemovals(patch any) (left any, removes bool) {
-	if !c.IsMergePatch() {
-		return patch, false
-	}
-	return unremoved(c.Schema.Shape(), patch)
-}
-
-func unremoved(s *schema.Shape, patch any) (left any, removes bool) {
-	object, isObject := patch.(map[string]any)
-	if !isObject {
-		return patch, false
-	}
-	kept := map[string]any{}
-	for name, value := range object {
-		p, inner, _ := s.Down(name, patch)
-		if value == nil && (p == nil || !p.Required) {
-			removes = true
-			continue
-		}
-		inside, below := unremoved(inner, value)
-		kept[name], removes = inside, removes || below
-	}
-	return kept, removes
+	return ids, len(certain) == len(faults) && !carriesReadOnly(content.Schema.Shape(), value)
 }
 
 // RequestClause returns the id of the clause about the value at that path in a body, or of
 // the nearest clause above it.
-func (op *Operation) RequestClause(c *Content, path []string, value any) ClauseID {
+func (op *Operation) RequestClause(c *mediatype.Content, path []string, value any) ClauseID {
 	return op.nearest(requestClause(op.ClauseIDs().RequestBody(), c.Schema.Shape(), path, value))
 }
 

@@ -12,12 +12,13 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
 // jsonBody judges a body that must be one JSON value of a schema.
-func (c *checking) jsonBody(ctx context.Context, declared *spec.Declared, media *spec.Content) error {
+func (c *checking) jsonBody(ctx context.Context, declared *spec.Declared, media *mediatype.Content) error {
 	clause := declared.ClauseIDs().Body()
 	text, err := instance.Read(ctx, c.response.Body, c.limits)
 	var malformed *instance.FlawError
@@ -40,7 +41,7 @@ func (c *checking) jsonBody(ctx context.Context, declared *spec.Declared, media 
 	faults, err := media.Schema.Faults(schema.Response, text.Value)
 	flaw := cmp.Or(media.Flaw, uncompiled(err))
 	c.unknown(flaw)
-	j := judgement{check: c, ctx: ctx, body: clause, ids: media.Clauses, reported: map[spec.ClauseID]int{}, exercised: map[spec.ClauseID]bool{}}
+	j := judgement{check: c, ctx: ctx, body: clause, ids: declared.Values(media), reported: map[spec.ClauseID]int{}, exercised: map[spec.ClauseID]bool{}}
 	if flaw == nil {
 		c.exercise(clause)
 	}

@@ -166,7 +166,7 @@ func (s Sent) breaches(clause spec.ClauseID, list []shown.Difference, body []byt
 
 // json returns the declared JSON content of the response: the only one, or the one that the response
 // names. It returns nil if there is none, or if it has a flaw.
-func (r Response) json(declared *spec.Declared) *spec.Content {
+func (r Response) json(declared *spec.Declared) *mediatype.Content {
 	if only := declared.Content; len(only) == 1 && only[0].Flaw == nil && only[0].MayBeJSON() {
 		return &only[0]
 	}

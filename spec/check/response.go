@@ -212,8 +212,8 @@ func (c *checking) content(ctx context.Context, declared *spec.Declared) error {
 // mediaType judges the Content-Type field and returns the declared content that the body is judged
 // by. That is the best match. If nothing matches, it is the only declared content, because a wrong
 // media type does not excuse a wrong body.
-func (c *checking) mediaType(declared *spec.Declared) (media *spec.Content, asJSON bool) {
-	fail := func(message, actual string) (*spec.Content, bool) {
+func (c *checking) mediaType(declared *spec.Declared) (media *mediatype.Content, asJSON bool) {
+	fail := func(message, actual string) (*mediatype.Content, bool) {
 		c.exercise(declared.ClauseIDs().MediaType())
 		c.breach(Breach{
 			Clause: declared.ClauseIDs().MediaType(), Message: message,
@@ -225,7 +225,7 @@ func (c *checking) mediaType(declared *spec.Declared) (media *spec.Content, asJS
 		return nil, false
 	}
 	values := c.response.Header.Values("Content-Type")
-	anything := slices.IndexFunc(declared.Content, func(m spec.Content) bool { return m.IsAnything() })
+	anything := slices.IndexFunc(declared.Content, func(m mediatype.Content) bool { return m.IsAnything() })
 	switch {
 	case len(values) == 0 && anything >= 0: // a client may examine the data (RFC 9110 §8.3)
 		media = &declared.Content[anything]

@@ -12,7 +12,7 @@ import (
 
 // text judges a plain text in UTF-8 or ASCII. If the text does not meet the schema, it tries the
 // text without the line break at the end, which may not be part of the value.
-func (c *checking) text(declared *spec.Declared, media *spec.Content) {
+func (c *checking) text(declared *spec.Declared, media *mediatype.Content) {
 	named, err := mediatype.Parse(c.response.Header.Get("Content-Type"))
 	charset := strings.ToLower(cmp.Or(named.Parameters["charset"], "utf-8"))
 	if err != nil || named.Kind != "text" || named.Subtype != "plain" || charset != "utf-8" && charset != "us-ascii" ||

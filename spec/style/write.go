@@ -26,6 +26,17 @@ type Style struct {
 // there is one pair, and only its value is written.
 type Pair struct{ Name, Value string }
 
+// Pairs splits a query or a cookie into names and values. It does not decode them.
+func Pairs(text, between string) (list []Pair) {
+	for part := range strings.SplitSeq(text, between) {
+		if part = strings.TrimLeft(part, " "); part != "" {
+			name, value, _ := strings.Cut(part, "=")
+			list = append(list, Pair{Name: name, Value: value})
+		}
+	}
+	return list
+}
+
 // Delimiter returns the delimiter between the items of a list that is not exploded, and between the
 // names and values of an object.
 func (s Style) Delimiter() string {

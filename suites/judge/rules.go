@@ -13,6 +13,7 @@ import (
 
 	"github.com/plantstore/conformance/fixtures"
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/suites/replay"
 )
 
@@ -234,7 +235,7 @@ func (j *judging) hasInvalidID() bool {
 func (j *judging) unsupported() {
 	sent, body := sentBy(j.fixture.Operation, j.exchange.Request.Header, nil), j.fixture.Operation.RequestBody
 	if j.response.Status == http.StatusUnsupportedMediaType && j.fixture.IsDerived() && fixtures.IsPlainest(j.fixture.ID) &&
-		body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool {
+		body != nil && slices.ContainsFunc(body.Content, func(c mediatype.Content) bool {
 		return c.MediaType == sent.MediaType && (c.MayBeJSON() || c.MediaType == "application/x-www-form-urlencoded")
 	}) {
 		j.breach(j.ids().Accepts(), j.warning(), "the service does not support the media type of the body, though the contract declares it", j.acceptance(), j.answer())
@@ -354,7 +355,7 @@ func (j *judging) declared(class int) []string {
 // not because the request is invalid.
 func (j *judging) refusesGrant() bool {
 	body := j.fixture.Operation.RequestBody
-	return body != nil && slices.ContainsFunc(body.Content, func(c spec.Content) bool { return c.Schema.Shape().Property("grant_type") != nil }) &&
+	return body != nil && slices.ContainsFunc(body.Content, func(c mediatype.Content) bool { return c.Schema.Shape().Property("grant_type") != nil }) &&
 		refusedGrant.Match(j.response.Body)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/generate"
 	"github.com/plantstore/conformance/spec/instance"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -24,8 +25,8 @@ const mostCases = 40
 // declared is a response that the document declares, with the values that the service returns.
 type declared struct {
 	*spec.Declared
-	status    int           // the status that the service sends
-	content   *spec.Content // nil if there is no body
+	status    int                // the status that the service sends
+	content   *mediatype.Content // nil if there is no body
 	mediaType string
 	judged    *openapi3.Schema // the schema of the second reader; nil if there is none
 	header    http.Header
@@ -91,7 +92,7 @@ func (r *reader) declare(d *spec.Declared, op *operation) *declared {
 		}
 	}
 	one.header.Del("Content-Length") // the server writes it
-	i := slices.IndexFunc(d.Content, func(c spec.Content) bool { return c.MayBeJSON() && !c.IsRange() })
+	i := slices.IndexFunc(d.Content, func(c mediatype.Content) bool { return c.MayBeJSON() && !c.IsRange() })
 	if i < 0 && len(d.Content) > 0 {
 		i = 0
 	}

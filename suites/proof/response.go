@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec/generate"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
+	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/schema"
 )
 
@@ -59,7 +60,7 @@ func (m *model) wrongResponses(op *operation, d *declared) (list []deviation, di
 		return list, nil
 	}
 	other := add("as another media type", ids.MediaType(), nil, fault.MediaType("x-conformance/other"))
-	if slices.ContainsFunc(d.Content, func(c spec.Content) bool { return c.MediaType == "*/*" }) {
+	if slices.ContainsFunc(d.Content, func(c mediatype.Content) bool { return c.MediaType == "*/*" }) {
 		other.unshowable = "the document declares no media type, or any"
 	}
 	if d.content.MayBeJSON() && len(d.cases) > 0 && op.Method != http.MethodHead {

@@ -1,7 +1,6 @@
-package spec
+package mediatype
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,31 +8,21 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/plantstore/conformance/spec/document"
 	"github.com/plantstore/conformance/spec/instance"
 	"github.com/plantstore/conformance/spec/lists"
-	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/notes"
 	"github.com/plantstore/conformance/spec/schema"
 	"github.com/plantstore/conformance/spec/style"
 )
 
-// RequestBody is the declared request body of an operation.
-type RequestBody struct {
-	Required bool
-	Content  []Content // in the document's order
-	at       document.Place
-}
-
 // Content describes bodies of one media type or of a range of media types.
 type Content struct {
-	MediaType      string // as the document writes it
-	Schema         *schema.Schema
-	Fields         map[string]Field // how the properties of a form are written, if the document says so
-	Examples       []any            // of whole bodies, in the document's order; they may not meet the schema
-	Clauses        BodyClauses      // only for JSON bodies of a response
-	mediatype.Type                  // what MediaType says
-	notes.Touch                     // whether a flaw affects the schema
+	MediaType   string // as the document writes it
+	Schema      *schema.Schema
+	Fields      map[string]Field // how the properties of a form are written, if the document says so
+	Examples    []any            // of whole bodies, in the document's order; they may not meet the schema
+	Type                         // what MediaType says
+	notes.Touch                  // whether a flaw affects the schema
 }
 
 // Field says how one property of a form is written (OpenAPI 3.0.3, Encoding Object).
@@ -41,36 +30,6 @@ type Field struct {
 	style.Style
 	ContentType string // of its part in a multipart body; "" is the default for its type
 	IsStyled    bool   // the document declares a style, which also applies to a multipart part (OpenAPI 3.1, Encoding Object)
-}
-
-// MediaType returns the default media type of fixtures: application/json if it is declared,
-// else the first other JSON media type, else application/json if a range includes it, else
-// the first media type. It is "" if b is nil or has no content.
-func (b *RequestBody) MediaType() string {
-	if b == nil || len(b.Content) == 0 {
-		return ""
-	}
-	var suffixed, ranged string
-	for _, c := range b.Content {
-		switch m := c.Type; {
-		case m.Subtype == "json":
-			return c.MediaType
-		case m.IsJSON() && !m.IsRange():
-			suffixed = cmp.Or(suffixed, c.MediaType)
-		case m.Covers(mediatype.Type{Kind: "application", Subtype: "json"}), m.IsJSON():
-			ranged = "application/json"
-		}
-	}
-	return cmp.Or(suffixed, ranged, b.Content[0].MediaType)
-}
-
-// Of returns what is declared for bodies with that media type, or nil. b may be nil.
-func (b *RequestBody) Of(mediaType string) *Content {
-	named, err := mediatype.Parse(mediaType)
-	if b == nil || err != nil {
-		return nil
-	}
-	return mostSpecific(b.Content, named)
 }
 
 // IsAnything reports whether the media type is */*.
@@ -86,26 +45,14 @@ func (c Content) IsMergePatch() bool {
 	return strings.HasPrefix(c.MediaType, "application/merge-patch+json")
 }
 
-// JSON returns the schema for JSON bodies, or nil if the document has none. b may be nil.
-func (b *RequestBody) JSON() *schema.Schema {
-	if best := b.Of(b.MediaType()); best != nil && isJSONType(b.MediaType()) && best.Schema.Place.Node != nil {
-		return best.Schema
-	}
-	return nil
-}
-
-// mostSpecific returns the content with the most specific media type that covers named, or nil.
-func mostSpecific(content []Content, named mediatype.Type) (best *Content) {
+// MostSpecific returns the content with the most specific media type that covers named, or nil.
+func MostSpecific(content []Content, named Type) (best *Content) {
 	for i, c := range content {
 		if c.Covers(named) && (best == nil || c.Precision() > best.Precision()) {
 			best = &content[i]
 		}
 	}
 	return best
-}
-
-func mediaTypes(content []Content) []string {
-	return lists.Map(content, func(c Content) string { return c.MediaType })
 }
 
 // ResponseShape returns the shape of the bodies of a response. A problem document may have members
@@ -139,14 +86,14 @@ func (c Content) TellsOtherStatus(value any, status int) bool {
 
 // As returns c for bodies with the media type application/subtype, which the range c includes.
 func (c Content) As(subtype string) Content {
-	c.Type = mediatype.Type{Kind: "application", Subtype: subtype}
+	c.Type = Type{Kind: "application", Subtype: subtype}
 	c.MediaType = c.Kind + "/" + subtype
 	return c
 }
 
 // IsText reports whether c is a media type range and mediaType is not JSON. Then any text is a
 // valid body.
-func (c Content) IsText(mediaType string) bool { return c.IsRange() && !isJSONType(mediaType) }
+func (c Content) IsText(mediaType string) bool { return c.IsRange() && !IsJSONType(mediaType) }
 
 // IsPatch reports whether a body has a list of operations that each name a path within the stored value: a
 // JSON Patch, or an object with such a list (RFC 7644 §3.5.2). The schema does not say which operations fit.
@@ -158,30 +105,31 @@ func (c Content) IsPatch() bool {
 	return c.IsJSONPatch() || isList(whole) || slices.ContainsFunc(whole.Properties, func(p *schema.Property) bool { return isList(p.Shape) })
 }
 
-func isJSONType(name string) bool {
-	m, err := mediatype.Parse(name)
+// IsJSONType reports whether a text is the name of a JSON media type.
+func IsJSONType(name string) bool {
+	m, err := Parse(name)
 	return err == nil && m.IsJSON()
 }
 
-// errUnread is returned for a body of a media type that this harness does not read.
-var errUnread = errors.New("the media type is not read")
+// ErrUnread is returned for a body of a media type that this harness does not read.
+var ErrUnread = errors.New("the media type is not read")
 
 // Read returns the value in a body of that media type. If a text has several readings, it prefers
 // one that meets the schema. The error is an [*instance.LimitError], or says that the bytes do not
 // have that media type or that the media type is not read.
-func (c Content) Read(sent mediatype.Type, body []byte) (any, error) {
+func (c Content) Read(sent Type, body []byte) (any, error) {
 	switch {
 	case sent.IsJSON():
 		text, err := instance.Read(context.Background(), body, instance.Limits{})
 		return text.Value, err
 	case sent.Subtype == "x-www-form-urlencoded":
-		return c.fields(pairs(string(body), "&")), nil
+		return c.fields(style.Pairs(string(body), "&")), nil
 	case sent.IsForm():
 		return c.parts(body, sent.Parameters["boundary"])
 	case sent.Kind == "text" && sent.Subtype == "plain", sent.Kind == "application" && sent.Subtype == "octet-stream":
 		return closest(c.Schema, []any{string(body)}), nil
 	}
-	return nil, errUnread
+	return nil, ErrUnread
 }
 
 // closest returns the first reading that meets the schema, or else the first reading.

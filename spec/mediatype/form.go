@@ -1,4 +1,4 @@
-package spec
+package mediatype
 
 import (
 	"bytes"
@@ -89,7 +89,7 @@ func (c Content) part(w *multipart.Writer, name string, value any) error {
 	kind := c.Fields[c.declared(name)].ContentType
 	_, isObject := value.(map[string]any)
 	switch {
-	case isObject, isJSONType(kind):
+	case isObject, IsJSONType(kind):
 		text, kind = instance.Compact(value), cmp.Or(kind, "application/json")
 	default:
 		pairs, err := style.Style{In: "body", Kind: "form"}.Write(value)
@@ -188,7 +188,7 @@ func (c Content) parts(body []byte, boundary string) (any, error) {
 		}
 		same := parts[part.FormName()]
 		same.texts = append(same.texts, string(data))
-		if isJSONType(part.Header.Get("Content-Type")) {
+		if IsJSONType(part.Header.Get("Content-Type")) {
 			text, err := instance.Read(context.Background(), data, instance.Limits{})
 			if err != nil {
 				return nil, err

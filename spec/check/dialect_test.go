@@ -63,7 +63,7 @@ func TestNullableBefore303(t *testing.T) {
 func TestOpenAPI31(t *testing.T) {
 	assertPairs(t, "3.1.0", []pair{
 		{"a list of types", "{type: [string, 'null']}", "null", "1", whole("has the wrong type", "a string or null", "1")},
-		{"nullable means nothing any more", "{type: string, nullable: true}", `""`, "null", whole("has the wrong type", "a string", "null")},
+		{"nullable of the older versions", "{type: string, nullable: true}", "null", "1", whole("has the wrong type", "a string or null", "1")},
 		{"null as an alternative", "{oneOf: [{type: object, required: [n], properties: {n: {type: integer, format: int32}}}, {type: 'null'}]}", "null", `{}`,
 			at("/n", "/n", "is missing", "the property n, an int32", "no such property", 0)},
 		{"null as the first alternative", "{type: object, required: [a], properties: {a: {oneOf: [{type: 'null'}, {type: string, format: uuid}]}}}", `{"a":null}`, `{}`,
@@ -185,7 +185,7 @@ func TestFaultsAtOnePlace(t *testing.T) {
 func TestClausesOf31(t *testing.T) {
 	for _, row := range []struct{ name, schema, part, want string }{
 		{"null in a list of types", "{type: [object, 'null']}", "", "the body of a 200 response is one JSON value: an object or null"},
-		{"nullable means nothing any more", "{type: string, nullable: true}", "", "the body of a 200 response is one JSON value: a string"},
+		{"nullable of the older versions", "{type: string, nullable: true}", "", "the body of a 200 response is one JSON value: a string"},
 		{"what is required under a condition is not required always", "{type: object, if: {required: [k]}, then: {required: [n], properties: {n: {type: [string, 'null']}}}}",
 			"/n", "in the body of a 200 response, n, if present, is a string or null"},
 		{"what is required of the items of known place, where there are no others", "{type: array, prefixItems: [{type: object, required: [a], properties: {a: {type: string}}}], items: false}",

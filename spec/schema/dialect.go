@@ -28,13 +28,13 @@ func isNullable(n *document.Node) bool { return n.Get("nullable").True() || n.Ge
 // to send or accept null. This is so if the extension x-nullable allows null, or if nullable has no
 // effect. OpenAPI 3.0.0 to 3.0.2 let nullable allow null whatever else a schema says (3.0.2, Schema
 // Object: "Allows sending a null value for the defined schema"). Since 3.0.3, nullable only adds
-// null to a type in the same schema, and an enum must list null, too. Most authors mean what the
-// earlier versions say.
+// null to a type in the same schema, and an enum must list null, too. Since 3.1, it has no meaning.
+// Most authors mean what the earlier versions say.
 func NullIsOpen(at document.Place) bool {
 	switch {
-	case at.Node == nil || !isNullable(at.Node) || !Draft4(at.Root().Node):
+	case at.Node == nil || !isNullable(at.Node):
 		return false
-	case !at.Get("nullable").True():
+	case !at.Get("nullable").True(), !Draft4(at.Root().Node):
 		return true
 	case slices.Contains([]string{"3.0", "3.0.0", "3.0.1", "3.0.2"}, at.Root().Get("openapi").Text()):
 		return false
@@ -62,9 +62,9 @@ func (d dialect) schema(n *document.Node) any {
 	if d.v30 {
 		exclusive(n, out, "exclusiveMinimum", "minimum")
 		exclusive(n, out, "exclusiveMaximum", "maximum")
-		if isNullable(n) {
-			return d.nullable(out)
-		}
+	}
+	if isNullable(n) {
+		return d.nullable(out)
 	}
 	return out
 }
@@ -125,7 +125,7 @@ func (d dialect) nullable(out map[string]any) any {
 	if list, ok := out["anyOf"].([]any); ok {
 		out["anyOf"] = append(list, null)
 	}
-	if out["allOf"] != nil || out["oneOf"] != nil { // one of their schemas may allow null already
+	if out["allOf"] != nil || out["oneOf"] != nil || out["$ref"] != nil { // one of their schemas may allow null already
 		return map[string]any{"anyOf": []any{out, null}}
 	}
 	return out

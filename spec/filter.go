@@ -231,7 +231,7 @@ func (op *Operation) chosen(name string, isSuch func(of *schema.Shape) bool) (ch
 		if p := entry.Property("attributes"); p != nil {
 			path, properties = []string{p.Name}, slices.Concat(properties, p.Shape.Properties)
 		}
-		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s"), name + "at", "is" + name} {
+		for _, such := range []string{name, name + "s", strings.TrimSuffix(name, "s"), name + "list", name + "at", "is" + name} {
 			for i, p := range properties {
 				if plain(p.Name) == plain(such) && isSuch(p.Shape) {
 					if i < len(entry.Properties) {

@@ -178,7 +178,7 @@ func (j *judging) rejected(ctx context.Context, declared bool) {
 			message, severity = "the service asks for a credential, though the contract says that the operation needs none (security: [])", Violation
 		}
 		if state := j.fixture.Clause.ID.State(); state != "" {
-			if clause, message = j.fixture.Clause.ID, j.refusal(state); message == "" {
+			if clause, message = j.fixture.Clause.ID, j.refusal(ctx, state); message == "" {
 				return
 			}
 		}
@@ -267,8 +267,10 @@ func (j *judging) asksForUnneeded() bool {
 }
 
 // refusal returns what the rejection of a request about stored data means; "" if it may be right.
-func (j *judging) refusal(state string) string {
+func (j *judging) refusal(ctx context.Context, state string) string {
 	switch {
+	case (state == spec.StateReplaced || state == spec.StateIdempotent) && j.isMoved(ctx):
+		return "" // to a path that the change chose, such as one with the new title
 	case state == spec.StateIdempotent && !j.asksForCondition() && j.fixture.Operation.Method == http.MethodPut:
 		return "the same request is rejected the second time"
 	case j.isRepeated() && slices.Contains([]int{http.StatusBadRequest, http.StatusConflict, http.StatusUnprocessableEntity}, j.response.Status) && j.sendsKeyAgain():

@@ -225,6 +225,16 @@ func (j *judging) identified(ctx context.Context, declared string) {
 // calls returns the names that steps use for the last id of a path, each with the id as JSON. An
 // entry below another resource may show the id of that resource.
 func (j *judging) calls(ids []string) (list [][2]string) {
+	j.places(ids, func(at []string, id string) {
+		if len(at) == 1 || slices.Contains(at, "0") { // of the first entry of a list
+			list = append(list, [2]string{at[len(at)-1], id})
+		}
+	})
+	return list
+}
+
+// places calls found with each place in the response of a step that has the last id of a path, and with the id as JSON.
+func (j *judging) places(ids []string, found func(at []string, id string)) {
 	for _, s := range j.exchange.Steps {
 		for _, o := range j.fixture.StepOutputs(s.ID) {
 			from := s.ID + "." + o.Name
@@ -232,13 +242,27 @@ func (j *judging) calls(ids []string) (list [][2]string) {
 				continue
 			}
 			for _, place := range o.From {
-				if at := place.Path(); len(at) == 1 || slices.Contains(at, "0") { // of the first entry of a list
-					list = append(list, [2]string{at[len(at)-1], j.exchange.Values[from]})
+				if at := place.Path(); len(at) > 0 {
+					found(at, j.exchange.Values[from])
 				}
 			}
 		}
 	}
-	return list
+}
+
+// isMoved reports whether the response to PUT shows another id than the path names, in the place where the creation
+// showed it.
+func (j *judging) isMoved(ctx context.Context) (is bool) {
+	j.places(idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL), func(at []string, id string) {
+		for _, s := range j.exchange.Steps {
+			if r := s.Exchange.Response; !s.Cleanup && r != nil && s.Message.Method == http.MethodPut {
+				body, _ := j.value(ctx, r.Body)
+				now, _ := instance.At(body, at)
+				is = is || now != nil && instance.Compact(now) != id
+			}
+		}
+	})
+	return is
 }
 
 // shownAs returns the clause about a property of a response.

@@ -61,8 +61,11 @@ func (c Content) urlencoded(object map[string]any) ([]byte, error) {
 }
 
 // multipart writes each property, and each item of a list, as a part. An object is a part in JSON
-// (OpenAPI 3.0.3, Special Considerations for multipart Content).
+// (OpenAPI 3.0.3, Special Considerations for multipart Content). A body has at least one part (RFC 2046 §5.1).
 func (c Content) multipart(object map[string]any) ([]byte, error) {
+	if len(object) == 0 {
+		return nil, errors.New("it has no parts")
+	}
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
 	_ = w.SetBoundary(boundary) // this boundary is valid

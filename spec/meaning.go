@@ -13,6 +13,7 @@ import (
 	"github.com/plantstore/conformance/spec/mediatype"
 	"github.com/plantstore/conformance/spec/pattern"
 	"github.com/plantstore/conformance/spec/schema"
+	"github.com/plantstore/conformance/spec/shown"
 )
 
 // Changer returns the operation that changes some of the values that op reads, or nil. It is
@@ -147,6 +148,21 @@ func (op *Operation) CreatorOf(name string) (create *Operation) {
 	}
 	return create
 }
+
+// CreatesByID reports whether the property is the id by which the path of an entry names what the operation creates:
+// eventId for POST /events and /events/{eventId}.
+func (op *Operation) CreatesByID(property string) bool {
+	entry := Stem(op.Path) + "/{" + property + "}"
+	for _, of := range op.reader.byID {
+		if strings.HasPrefix(Stem(of.Path)+"/", entry+"/") {
+			return IsID(property)
+		}
+	}
+	return false
+}
+
+// IsID reports whether a property is an id by its name: id, eventId, event_id.
+func IsID(property string) bool { return shown.IsID(property) || otherID().MatchString(property) }
 
 // mayIdentify matches properties of which no two resources have the same value. A bare id may be that of anything.
 var mayIdentify = pattern.Lazy(`(?i).(id|name|key|slug|code|number|login)$`)

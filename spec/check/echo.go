@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/plantstore/conformance/spec"
 	"github.com/plantstore/conformance/spec/instance"
@@ -132,18 +133,22 @@ func (r Response) CheckShown(ctx context.Context, op *spec.Operation, clause spe
 	return c, nil
 }
 
-// mayAssign reports whether a path leads to an etag, which only says what the client has seen, or to the
-// id of a created resource that a request may omit. Then the service may assign another value.
+// mayAssign reports whether a path leads to an etag, which only says what the client has seen, or to an id that the
+// service may choose instead of the client: that of a created resource if a request may omit it, or one that the
+// path names, too. Then the service may show another value.
 func (s Sent) mayAssign(path []string) bool {
 	if len(path) > 0 && isETag().MatchString(path[len(path)-1]) {
 		return true
 	}
 	c := s.Operation.RequestBody.Of(s.MediaType)
-	if s.Operation.Method != http.MethodPost || c == nil || len(path) != 1 || !shown.IsID(path[0]) {
+	if c == nil || len(path) != 1 {
 		return false
 	}
+	if s.Operation.Method != http.MethodPost {
+		return spec.IsID(path[0]) && strings.HasSuffix(spec.Stem(s.Operation.Path), "/{"+path[0]+"}")
+	}
 	p := c.Schema.Shape().Property(path[0])
-	return p == nil || !p.Required
+	return (p == nil || !p.Required) && (shown.IsID(path[0]) || s.Operation.CreatesByID(path[0]))
 }
 
 var isETag = pattern.Lazy(`(?i)^\W?_?e_?tag$`)

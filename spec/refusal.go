@@ -24,6 +24,13 @@ type refusals struct {
 // that state.
 func (op *Operation) RefusedIn(state string) bool { return op.refusals().in(state) }
 
+// RefusedFrom reports whether the document names the only states in which the operation is accepted, and this is
+// another one that the resource lists.
+func (op *Operation) RefusedFrom(state string) bool {
+	r := op.refusals()
+	return slices.Contains(r.listed(), state) && r.leave(state)
+}
+
 func (r refusals) in(state string) bool {
 	named := inWords(state)
 	return named != "" && (r.sayOfIt(`\balready(?: been)?(?: marked as)?`+beforeState+alternatives+named) || r.sayOfIt(`\b`+named+` already`) ||
@@ -49,29 +56,29 @@ func (r refusals) begin(forms ...string) bool {
 	})
 }
 
-// RefusedOutside reports whether the document says that the operation is rejected unless what its path names is in
-// the first of two states, and does not mention the second as another one in which it is accepted.
-func (op *Operation) RefusedOutside(state, other string) bool {
-	return op.refusals().outside(state, other)
-}
-
+// outside reports whether the document says that the operation is rejected unless what its path names is in the first of
+// two states, and does not mention the second as another one in which it is accepted.
 func (r refusals) outside(state, other string) bool {
 	named := inWords(state)
 	if also := inWords(other); also != "" {
 		mentions := regexp.MustCompile(`\b` + also + `\b`)
+		isAccepted := func(one said) bool { return !one.isRefusal && mentions.MatchString(one.text) }
+		if isFrom := r.onlyFrom(named); isFrom && !slices.Contains(r.States(), words(other)) && slices.ContainsFunc(r.allSaid(), isAccepted) {
+			return false // "from requested or confirmed to cancelled"
+		}
 		return refusals{r.Operation, lists.Filter(r.sentences, func(said string) bool { return !mentions.MatchString(said) })}.outside(state, "")
 	}
 	return named != "" && (r.sayOfIt(`\b(?:not(?: yet)?|must be)`+beforeState+alternatives+named) || r.onlyFrom(named) || r.begin(
 		`only (?:an? |the )?`+alternatives+named+`(?:(?:, | or |, or )\w+)*(?:s| `+r.noun()+`)? (?:can|may) be (?:`+r.reached()+`)`,
-		`only `+r.noun()+`(?: (?:that|which) are| with)?`+beforeState+alternatives+named+` (?:can|may) be (?:`+r.reached()+`)`,
+		`only (?:an? |the )?`+r.noun()+`(?: (?:that|which) (?:is|are)| with)?`+beforeState+alternatives+named+`(?:(?:, | or |, or )\w+)* (?:can|may) be (?:`+r.reached()+`)`,
 		`(?:an? |the )?(?:`+r.noun()+`|it) (?:can|may) (?:only be (?:`+r.reached()+`)|be (?:`+r.reached()+`) only)(?: while| when| if| as long as)?(?: it is| they are)?`+beforeState+alternatives+named))
 }
 
 // onlyFrom reports whether sentences name the only states from which an action leads to another, such as "Moves an
-// order from draft to confirmed. Any other state gives 409".
+// order from draft to confirmed. Any other state gives 409", or "Moves a booking that is requested to another slot".
 func (r refusals) onlyFrom(named string) bool {
 	return slices.ContainsFunc(r.sentences, anyOtherState().MatchString) &&
-		regexp.MustCompile(`\bfrom`+beforeState+alternatives+named+`(?:(?:, | or |, or )\w+)* to\b`).MatchString(words(r.says()))
+		regexp.MustCompile(`\b(?:from|`+r.noun()+` (?:that|which) is)`+beforeState+alternatives+named+`(?:(?:, | or |, or )\w+)* to\b`).MatchString(words(r.says()))
 }
 
 // RefusedAfter returns the actions, perhaps the operation itself, after which the document says that the operation is
@@ -87,10 +94,27 @@ func (r refusals) after() (list []*Operation) {
 	if !isChange && !creates && (!slices.Contains(all, r.Operation) || r.mayRepeat()) || !creates && slices.ContainsFunc(r.Parameters, isKey) {
 		return nil
 	}
+	strict := r // a shipped order may count as one that is confirmed, unless the rule is about its state alone
+	if !isChange {
+		strict.sentences = lists.Filter(r.sentences, aboutState().MatchString)
+	}
+	var elsewhere []string // states that a rule excludes because it names others
+	if !creates && len(strict.sentences) > 0 {
+		elsewhere = lists.Filter(r.listed(), strict.leave)
+	}
 	return lists.Filter(all, func(by *Operation) bool {
 		return slices.ContainsFunc(by.States(), r.in) || by == r.Operation && (r.once() || r.leave("")) ||
-			isChange && slices.ContainsFunc(r.listed(), func(state string) bool { return slices.Contains(by.States(), words(state)) && r.leave(state) })
+			by != r.Operation && slices.ContainsFunc(elsewhere, by.leadsTo)
 	})
+}
+
+// leadsTo reports whether an action leads to a state, by its name or by what the document says.
+func (op *Operation) leadsTo(state string) bool {
+	if slices.Contains(op.States(), words(state)) {
+		return true
+	}
+	to, ok := op.Reached()
+	return ok && to.Value == any(state)
 }
 
 // createsBelow reports whether the operation creates something below an item, such as a shipment of an order.
@@ -137,7 +161,7 @@ func (r refusals) listed() (list []string) {
 // mayRepeat reports whether the document says that a success may be the answer in the state that the action leads to.
 func (op *Operation) mayRepeat() bool {
 	isHarmless := func(sentence string) bool {
-		return !refusing().MatchString(sentence) && repeatable().MatchString(sentence)
+		return !refusing().MatchString(sentence) && repeatable().MatchString(freeAgain().ReplaceAllString(sentence, ""))
 	}
 	return slices.ContainsFunc(op.Successes(), func(d *Declared) bool { return repeatable().MatchString(d.Description()) }) ||
 		slices.ContainsFunc(endOfSentence().Split(op.says(), -1), isHarmless)
@@ -287,15 +311,19 @@ var (
 	// endOfState matches what may follow a state in a sentence that is not about more than the state.
 	endOfState = pattern.Lazy(`^( yet)?(\W*$|[).;:]|,($| [^a]| a[^n]| an[^d])| ?/| or\b| (state|status)\b| (and |so )+(it )?can not\b| (gives|returns|yields|causes|results in|leads to|fails|is (rejected|refused|answered))\b)`)
 	// anyOtherState matches the rejection in all states but those that another sentence names.
-	anyOtherState = pattern.Lazy(`^(in )?(any|all|every|each) other (state|status|phase|stage)s?\b.*(409|conflict|fail|reject|refuse)`)
+	anyOtherState = pattern.Lazy(`^(in |an? \w+ (in|with) )?(any|all|every|each) other (state|status|phase|stage)s?\b.*(409|conflict|fail|reject|refuse)`)
 	// inSomeCase matches words that permit an operation in some cases.
 	inSomeCase = pattern.Lazy(`\b(unless|except|without|another|others?|different|someone|sometimes|depends|depending|typically|usually|e\.?g|for example)\b`)
 	// ofRule matches words of a sentence that says when an operation is rejected.
 	ofRule = pattern.Lazy(`\b(if|when|in case|because|can not|can no longer|only|must|fails?|rejects|rejected|refused|gives?|yields?|results? in)\b`)
 	// ruleOfState matches a rule about states that does not name the rejection.
 	ruleOfState = pattern.Lazy(`^only |\b(must be|only (be|once|while|when|if|in|as)|can not be|can no longer be|(must|may) not be)\b`)
+	// aboutState matches a rule about the state that a resource is in, and not about what was done to it before.
+	aboutState = pattern.Lazy(`^only |\bother\b|\b(state|status|phase|stage)\b`)
 	// repeatable matches words for an operation that may be repeated.
 	repeatable = pattern.Lazy(`(?i)idempoten|no[- ]?op\b|\bno (further )?effect|nothing (happens|changes)|\b(unchanged|as it is|regardless|any state|already|again|repeat\w*)\b`)
+	// freeAgain matches an effect of the first request on something else.
+	freeAgain = pattern.Lazy("(?i)\\b(is|are|becomes?|becoming) (then )?`?(free|available|open|bookable|visible)`? again\\b")
 )
 
 // References returns the properties of a body whose values must name a resource that exists, as far as the document

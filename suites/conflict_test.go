@@ -115,6 +115,7 @@ func TestConflicts(t *testing.T) {
 	draft, open := []string{"draft"}, []string{"draft", "confirmed"}
 	const again, confirmed, notConfirmed = "Returned if the order is already cancelled", "The order is not in state draft", "The order is not confirmed"
 	const key = "}}, parameters: [{name: Idempotency-Key, in: header, schema: {type: string}}], x-n: {n: {n: n"
+	const onlyDraft = "Only draft orders can be confirmed"
 	const onlyDrafts = "delete: Only drafts can be deleted."
 	for name, row := range map[string]struct {
 		service               *shipping
@@ -146,6 +147,10 @@ func TestConflicts(t *testing.T) {
 		"ships what is cancelled":               {&shipping{}, "d", "d", "The order is cancelled or refunded", []string{"createShipment/state/conflict"}},
 		"ships nothing that is cancelled":       {&shipping{ship: open}, "d", "d", "The order is cancelled or refunded", nil},
 		"ships what is back in draft":           {&shipping{reaches: "draft"}, "d", "d", "The order is cancelled", []string{"cancelOrder/state/reached"}},
+		"confirms again what is cancelled":      {&shipping{confirm: []string{"draft", "cancelled"}}, onlyDraft, "d", "d", []string{"confirmOrder/state/conflict"}},
+		"permits it for what is cancelled":      {&shipping{confirm: []string{"draft", "cancelled"}}, strings.Replace(onlyDraft, "draft", "draft or cancelled", 1), "d", "d", nil},
+		"cancels a draft":                       {&shipping{confirm: draft, cancel: open}, "d", strings.NewReplacer("draft", "confirmed", "confirmed", "cancelled").Replace(onlyDraft), "d", []string{"cancelOrder/state/conflict"}},
+		"cancels only what is confirmed":        {&shipping{confirm: draft, cancel: []string{"confirmed"}}, "d", strings.NewReplacer("draft", "confirmed", "confirmed", "cancelled").Replace(onlyDraft), "d", nil},
 		"only says that there is some conflict": {&shipping{confirm: draft, ship: []string{"confirmed"}}, "d", "d", "Conflict", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

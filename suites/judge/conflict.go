@@ -13,8 +13,9 @@ import (
 )
 
 // inConflict judges a success of an action that the document says is rejected in some states. What the resource showed
-// before and after the action in between is evidence that it is in such a state: it may be back in the former one. If
-// it shows no states, a repeated action whose state does not end by itself is likely to be one that must be rejected.
+// before and after the action in between is evidence that it is in such a state: it may be back in the former one. A
+// new resource shows its only state. If the reads show no states, a repeated action whose state does not end by itself
+// is likely to be one that must be rejected.
 func (j *judging) inConflict(ctx context.Context) {
 	steps := slices.DeleteFunc(slices.Clone(j.exchange.Steps), func(s replay.Step) bool { return s.Cleanup || s.Exchange.Response == nil })
 	isAction := func(s replay.Step) bool { return !j.fixture.StepOperation(s.ID).IsSafe() }
@@ -27,9 +28,13 @@ func (j *judging) inConflict(ctx context.Context) {
 	}
 	op, by := j.fixture.Operation, j.fixture.StepOperation(steps[at].ID)
 	var was, is map[string]any
-	if at > 0 && at+1 < len(steps) {
-		was, is = j.resource(ctx, steps[at-1]), j.resource(ctx, steps[at+1])
-		if was == nil || is == nil {
+	isNew := !slices.Contains(op.Beside(), by)
+	if at+1 < len(steps) && (isNew || at > 0) {
+		is = j.resource(ctx, steps[at+1])
+		if !isNew {
+			was = j.resource(ctx, steps[at-1])
+		}
+		if is == nil || was == nil && !isNew {
 			return
 		}
 	}
@@ -38,10 +43,11 @@ func (j *judging) inConflict(ctx context.Context) {
 		now, isText := is[name].(string)
 		old, _ := was[name].(string)
 		showsState = showsState || isText && spec.IsState(name)
-		isBad := isText && old != "" && now != old && (op.RefusedIn(now) || op.RefusedOutside(old, now))
+		isBad := isText && (isNew || old != "" && now != old) && (op.RefusedIn(now) || op.RefusedFrom(now))
 		if flag := ofFlag.ReplaceAllString(name, ""); isBad || isUnset(was[name]) && !isUnset(is[name]) && op.RefusedIn(flag) {
+			severity := map[bool]Severity{true: j.warning(), false: j.severity()}[isNew && underWay.MatchString(now)] // the state may have ended
 			j.exercise(j.fixture.Clause.ID)
-			j.breach(j.fixture.Clause.ID, j.severity(), "the service accepts "+op.ID+" after "+by.ID+", though the resource is in a state for which the contract says that it is rejected", j.rejection(), j.answer())
+			j.breach(j.fixture.Clause.ID, severity, "the service accepts "+op.ID+" after "+by.ID+", though the resource is in a state for which the contract says that it is rejected", j.rejection(), j.answer())
 			return
 		}
 	}

@@ -340,8 +340,9 @@ func (op *Operation) isOpenAtFirst(of []any) bool {
 }
 
 var (
-	// untilLater matches the end of a sentence about what comes after the first state.
-	untilLater = pattern.Lazy(`,? (until|so that|because|and (it )?(can|must|has to|have to|needs?|is not|are not|stays?|remains?))\b.*$`)
+	// untilLater matches the end of a sentence about what comes after the first state, or about something else than the
+	// status, state, stage or phase.
+	untilLater = pattern.Lazy(`,? (until|so that|because|and (it )?(can|must|has to|have to|needs?|is not|are not|stays?|remains?)|and its \w*[^es\W] (is|becomes))\b.*$`)
 	// conditional matches words for a state that depends on something.
 	conditional = pattern.Lazy(`\b(if|when|whenever|unless|depend\w*|otherwise|immediately|at once|automatic\w*)\b`)
 )

@@ -113,6 +113,8 @@ func TestInitial(t *testing.T) {
 		{"A new campaign is a draft, unless it has a date.", "d", "d", ""},
 		{"A new campaign is a draft or queued.", "d", "d", ""},
 		{"A new campaign is a draft. It is queued at once if it has a date.", "d", "d", ""},
+		{"A new campaign is `queued`, and its slot becomes `booked`.", "d", "d", "status queued must"},
+		{"A new campaign is `queued`, and its status becomes `draft`.", "d", "d", ""},
 		{"A new campaign is a draft.", "d", "Initially `queued`.", ""},
 		{"Creates a campaign from a draft.", "d", "d", ""},
 		{"The draft is saved.", "d", "d", ""},

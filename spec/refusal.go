@@ -309,7 +309,7 @@ var (
 	// aboutIt matches the words before a state that leave no doubt which resource is in it.
 	aboutIt = pattern.Lazy(`^(4\d\d|conflict|errors?|fails?|failed|failure|rejects|rejected|refused|returns|returned|raised|thrown|response|responds|with|an?|the|this|that|it|its|if|when|because|since|as|where|which|who|is|are|was|has|been|can|not|only|be|possible|allowed|in|case|http|state|status|phase|stage|code|resource|entity|item|object|request|operation)$`)
 	// endOfState matches what may follow a state in a sentence that is not about more than the state.
-	endOfState = pattern.Lazy(`^( yet)?(\W*$|[).;:]|,($| [^a]| a[^n]| an[^d])| ?/| or\b| (state|status)\b| (and |so )+(it )?can not\b| (gives|returns|yields|causes|results in|leads to|fails|is (rejected|refused|answered))\b)`)
+	endOfState = pattern.Lazy(`^( yet)?(\W*$|[).;:]| with 4\d\d\b|,($| [^a]| a[^n]| an[^d])| ?/| or\b| (state|status)\b| (and |so )+(it )?can not\b| (gives|returns|yields|causes|results in|leads to|fails|is (rejected|refused|answered))\b)`)
 	// anyOtherState matches the rejection in all states but those that another sentence names.
 	anyOtherState = pattern.Lazy(`^(in |an? \w+ (in|with) )?(any|all|every|each) other (state|status|phase|stage)s?\b.*(409|conflict|fail|reject|refuse)`)
 	// inSomeCase matches words that permit an operation in some cases.
@@ -372,7 +372,7 @@ func (r refusals) ofUnknown(p *schema.Property) bool {
 	if last := strings.ToLower(all[len(all)-1]); !regexp.MustCompile(r.noun()).MatchString(last) { // fromAccountId names an account
 		noun = `(?:` + noun + `|` + last + `)`
 	}
-	said := regexp.MustCompile(`\b(?:` + noun + `(?: id)?(?:,? or(?: the| an?)? \w+)* (?:(?:do|does|did) not exist|(?:is |was )?not found|is unknown|can not be found)|(?:no such|unknown|non ?existent|non ?existing) (?:\w+ or )?` + noun + `)\b`)
+	said := regexp.MustCompile(`\b(?:` + noun + `(?: ?id)?(?:,? or(?: the| an?)? \w+)*(?: that| which)? (?:(?:do|does|did) not exist|(?:is |was )?not found|is unknown|can not be found)|(?:no such|unknown|non ?existent|non ?existing) (?:\w+ or )?` + noun + `)\b`)
 	return slices.ContainsFunc(r.sentences, func(sentence string) bool {
 		found := said.FindStringIndex(sentence)
 		isOther := func(word string) bool { return !aboutIt().MatchString(word) }

@@ -155,6 +155,7 @@ func TestExistence(t *testing.T) {
 		{"d", "404", "Firmware not found", "firmwareId should"},
 		{"d", "400", "No such firmware, or no such customer", "customer firmwareId should"},
 		{"d", "409", "Unknown customer", "customer should"},
+		{"d", "422", "A customer that is blocked is rejected with 409, a `firmwareId` that does not exist with 422.", "firmwareId must"},
 		{"d", "422", "The body is invalid, the firmware does not exist, or the share is not another one", "firmwareId should"},
 		{"d", "422", "The old firmware is the same or the firmware does not exist.", "firmwareId should"},
 		// They do not say it.

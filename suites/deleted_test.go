@@ -53,6 +53,28 @@ func (s *shelves) count() int {
 	return s.reads
 }
 
+// TestDeletedShowsAnother: the id of what was deleted must not lead to a shelf with another id. A new shelf may get it.
+func TestDeletedShowsAnother(t *testing.T) {
+	for id, want := range map[string][]string{"4711": {"getShelf/state/deleted"}, "": nil} {
+		c := contractOf(t, shelfDocument)
+		c.Only = []string{"getShelf/kept/deleted*"}
+		found := stateFindings(runShelvesBy(t, c, func(s *shelves) {
+			marks("name", "another")(s)
+			read := s.read
+			s.read = func(s *shelves, of string) shelf {
+				one := read(s, of)
+				if one["name"] == "another" {
+					one["id"] = cmp.Or(id, of)
+				}
+				return one
+			}
+		}))
+		if !slices.Equal(found, want) {
+			t.Errorf("another shelf, with the id %q: found %v, want %v", id, found, want)
+		}
+	}
+}
+
 // TestDeletedAgain: the service may accept or refuse the second deletion, but must not fail.
 func TestDeletedAgain(t *testing.T) {
 	for status, want := range map[int][]string{http.StatusNotFound: nil, http.StatusGone: nil, http.StatusConflict: nil, http.StatusNoContent: nil, http.StatusInternalServerError: {"deleteShelf/answers"}} {

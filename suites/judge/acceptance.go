@@ -36,6 +36,7 @@ func (j *judging) letThrough(ctx context.Context) {
 	switch state {
 	case spec.StateDeleted:
 		shown, ok := j.value(ctx, j.response.Body)
+		j.identified(ctx, "")
 		// A read may show the response of the deletion itself, such as a resource that is now cancelled:
 		// the service decides what remains.
 		if j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, anyStep) {

@@ -27,16 +27,10 @@ func (j *judging) inConflict(ctx context.Context) {
 		return
 	}
 	op, by := j.fixture.Operation, j.fixture.StepOperation(steps[at].ID)
-	var was, is map[string]any
 	isNew := !slices.Contains(op.Beside(), by)
-	if at+1 < len(steps) && (isNew || at > 0) {
-		is = j.resource(ctx, steps[at+1])
-		if !isNew {
-			was = j.resource(ctx, steps[at-1])
-		}
-		if is == nil || was == nil && !isNew {
-			return
-		}
+	was, is, ok := j.around(ctx, steps, at, isNew)
+	if !ok {
+		return
 	}
 	showsState := false
 	for _, name := range slices.Sorted(maps.Keys(is)) {
@@ -55,6 +49,18 @@ func (j *judging) inConflict(ctx context.Context) {
 		j.exercise(j.fixture.Clause.ID)
 		j.breach(j.fixture.Clause.ID, j.warning(), "the service accepts "+op.ID+" a second time, though the contract says that it is then rejected", j.rejection(), j.answer())
 	}
+}
+
+// around returns what the reads before and after a step show, if there are reads. Nothing was there before a creation.
+func (j *judging) around(ctx context.Context, steps []replay.Step, at int, isNew bool) (was, is map[string]any, ok bool) {
+	if at+1 == len(steps) || at == 0 && !isNew {
+		return nil, nil, true
+	}
+	is = j.resource(ctx, steps[at+1])
+	if !isNew {
+		was = j.resource(ctx, steps[at-1])
+	}
+	return was, is, is != nil && (was != nil || isNew)
 }
 
 // resource returns what the response to a read shows of a resource. It leaves out an envelope, and returns nil if the

@@ -28,7 +28,7 @@ func TestVariations(t *testing.T) {
 	contract := plantStore(t)
 	plain := answers(run(t, serve(t, contract, reference.Options{})))
 	for i, v := range reference.Variations() {
-		if len(v.Probes) > 0 || !long && i%100 != 0 {
+		if len(v.Probes) > 0 || !long && i > 0 {
 			continue
 		}
 		c := serve(t, contract, reference.Options{Variation: v})

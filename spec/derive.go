@@ -282,7 +282,7 @@ func (d *deriver) conflict(add func(name string, by *Operation, text string)) {
 	if _, names := d.op.Unique(); len(names) > 0 {
 		add(StateUnique, d.op, "%s leaves no two resources with the same "+strings.Join(names, " and "))
 	}
-	if refusals := d.op.refusals(); len(refusals.after()) > 0 {
+	if refusals := d.op.refusals(); len(d.op.refused()) > 0 {
 		level := map[bool]Level{true: Must, false: Should}[refusals.areRules()]
 		d.clause(d.op.ClauseIDs().State(StateConflict), level, d.op.at, "%s is rejected in a state for which the document says so", d.op.ID)
 	}

@@ -38,6 +38,7 @@ type Operation struct {
 	template func() (longest, shortest *regexp.Regexp) // match an escaped path, with a group for each parameter
 	initial  func() (to Reached, ok bool)              // see Initial
 	orders   func() []Order                            // see Orders
+	refused  func() []*Operation                       // see RefusedAfter
 
 	once    sync.Once // see derive
 	clauses []Clause

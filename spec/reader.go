@@ -117,6 +117,7 @@ func (r *reader) operation(list []*Operation, path, method string, item, at docu
 		return longest, regexp.MustCompile("(?U)" + longest.String())
 	})
 	op.initial, op.orders = sync.OnceValues(op.readInitial), sync.OnceValue(op.readOrders)
+	op.refused = sync.OnceValue(func() []*Operation { return op.refusals().after() })
 	r.identify(op)
 	if bare := barePath(path); r.paths[bare] == nil {
 		r.paths[bare] = map[string]*Operation{method: op}

@@ -83,7 +83,7 @@ func (r refusals) onlyFrom(named string) bool {
 
 // RefusedAfter returns the actions, perhaps the operation itself, after which the document says that the operation is
 // rejected. It returns none if the document permits to repeat the operation, or requires a key for repeated requests.
-func (op *Operation) RefusedAfter() (list []*Operation) { return op.refusals().after() }
+func (op *Operation) RefusedAfter() (list []*Operation) { return slices.Clone(op.refused()) }
 
 func (r refusals) after() (list []*Operation) {
 	isKey := func(p Parameter) bool { return p.In == "header" && p.Required && keyOfRequest().MatchString(p.Name) }

@@ -250,12 +250,12 @@ func (j *judging) places(ids []string, found func(at []string, id string)) {
 	}
 }
 
-// isMoved reports whether the response to PUT shows another id than the path names, in the place where the creation
-// showed it.
+// isMoved reports whether the response to PUT shows another name than the path has, in the place where the creation
+// showed it. A name such as a slug may follow from the values; an id stays.
 func (j *judging) isMoved(ctx context.Context) (is bool) {
 	j.places(idsInPath(j.fixture.Operation.Path, j.exchange.Request.URL), func(at []string, id string) {
 		for _, s := range j.exchange.Steps {
-			if r := s.Exchange.Response; !s.Cleanup && r != nil && s.Message.Method == http.MethodPut {
+			if r := s.Exchange.Response; !spec.IsID(at[len(at)-1]) && !s.Cleanup && r != nil && s.Message.Method == http.MethodPut {
 				body, _ := j.value(ctx, r.Body)
 				now, _ := instance.At(body, at)
 				is = is || now != nil && instance.Compact(now) != id

@@ -155,7 +155,7 @@ func (op *Operation) CreatesByID(property string) bool {
 	entry := Stem(op.Path) + "/{" + property + "}"
 	for _, of := range op.reader.byID {
 		if strings.HasPrefix(Stem(of.Path)+"/", entry+"/") {
-			return IsID(property)
+			return otherID().MatchString(property)
 		}
 	}
 	return false

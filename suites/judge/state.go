@@ -304,9 +304,9 @@ func isOther(one, other string) bool {
 	return a != nil && b != nil && (one[0] == '"') == (other[0] == '"') && slices.Equal(a[1:], b[1:]) && !strings.EqualFold(one, other)
 }
 
-// idForm matches numbers, UUIDs (RFC 9562 §4), ids with a prefix such as cus_4fXq81, and tokens that are too long
-// for a name.
-var idForm = regexp.MustCompile(`^(?:[0-9]+|"(?:[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|([a-z]+_)[0-9A-Za-z]{6,}|([a-z]+-)[0-9]+|[0-9A-Za-z]{20,})")$`)
+// idForm matches numbers, also as texts, UUIDs (RFC 9562 §4), ids with a prefix such as cus_4fXq81, and tokens that
+// are too long for a name.
+var idForm = regexp.MustCompile(`^(?:[0-9]+|"(?:0|[1-9][0-9]*|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}|([a-z]+_)[0-9A-Za-z]{6,}|([a-z]+-)[0-9]+|[0-9A-Za-z]{20,})")$`)
 
 // earlier returns the responses to the same operation before that of the fixture.
 func (j *judging) earlier() (list []*replay.Response) {

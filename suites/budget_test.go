@@ -154,14 +154,15 @@ components: {schemas: {A: {type: object, required: [kind], properties: {kind: {t
 	}
 }
 
-// TestUsualRequests: the default number of requests of a run finds all deviations but five,
+// TestUsualRequests: the default number of requests of a run finds all deviations but eight,
 // including those that show only if the request has another feature in addition to the fault.
 // LONG_TESTS=1 takes every tenth row, LONG_TESTS=all each.
 func TestUsualRequests(t *testing.T) {
 	missed := []string{
 		"capacity-of-lockers",                            // needs two values in one object of a parameter
 		"replace-currency-unknown",                       // createBook keeps the rule that both operations refer to
-		"reserved-refused", "tag-unchecked-with-channel", // beyond the budget
+		// Beyond the budget:
+		"reserved-refused", "tag-unchecked-with-channel", "midnight-refused", "hours-commas-only", "deep-failure",
 		doubtful,
 	}
 	needsLong(t, "sends thousands of requests")

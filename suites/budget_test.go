@@ -159,8 +159,8 @@ components: {schemas: {A: {type: object, required: [kind], properties: {kind: {t
 // LONG_TESTS=1 takes every tenth row, LONG_TESTS=all each.
 func TestUsualRequests(t *testing.T) {
 	missed := []string{
-		"capacity-of-lockers",                            // needs two values in one object of a parameter
-		"replace-currency-unknown",                       // createBook keeps the rule that both operations refer to
+		"capacity-of-lockers",      // needs two values in one object of a parameter
+		"replace-currency-unknown", // createBook keeps the rule that both operations refer to
 		// Beyond the budget:
 		"reserved-refused", "tag-unchecked-with-channel", "midnight-refused", "hours-commas-only", "deep-failure",
 		doubtful,

@@ -2,6 +2,7 @@ package suites_test
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -132,7 +133,11 @@ func (s *rooms) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *rooms) decode(r *http.Request, into any) error {
 	decoder := json.NewDecoder(r.Body)
 	decoder.UseNumber()
-	return decoder.Decode(into)
+	err := decoder.Decode(into)
+	if decoder.More() {
+		return errors.New("more than one JSON value")
+	}
+	return err
 }
 
 // takes reports whether the body meets the schema of its operation.

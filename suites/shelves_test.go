@@ -127,7 +127,7 @@ func (s *shelves) respond(r *http.Request) (status int, body any) {
 	if r.Method == http.MethodPost || r.Method == http.MethodPut || r.Method == http.MethodPatch {
 		decoder := json.NewDecoder(r.Body)
 		decoder.UseNumber()
-		if decoder.Decode(&sent) != nil || !s.valid(sent, r.Method) {
+		if decoder.Decode(&sent) != nil || decoder.More() || !s.valid(sent, r.Method) {
 			return http.StatusBadRequest, nil
 		}
 	}

@@ -337,16 +337,17 @@ func (op *Operation) saysToContain(description string, p *schema.Property) bool 
 		entries + `(?:whose|where(?: the| its| their)?|with an?|that have an?) ` + name + ` (?:field |property )?(?:that )?contain(?:s|ing)? ` + text,
 		entries + `(?:with|that have|having|that contain|containing) ` + text + ` in (?:the|their|its) ` + name,
 		`^(?:the |its )?` + name + ` contains ` + text,
+		`^(?:an? |the )?` + text + ` that (?:the |its )?` + name + `(?: of (?:the|an?|each) ` + op.noun() + `)? (?:must )?contains?`,
 		`^(?:(?:an?|the|case insensitive|text|for|filters?|search|by|is) )*(?:substring|part) (?:of|in) the (?:` + op.noun() + ` s? ?)?` + name,
 	}
-	said := regexp.MustCompile(`(?:` + strings.Join(forms, "|") + `)(?: to (?:search|look|filter) (?:for|by))?(?:,? \(?(?:ignoring case|case insensitive(?:ly)?|case sensitive(?:ly)?)\)?)?\W*$`)
+	said := regexp.MustCompile(`(?:` + strings.Join(forms, "|") + `)(?: to (?:search|look|filter) (?:for|by))?(?:,? \(?(?:ignoring case|case insensitive(?:ly)?|case sensitive(?:ly)?|in upper or lower case)\)?)?\W*$`)
 	return slices.ContainsFunc(endOfSentence().Split(description, -1), func(sentence string) bool { return said.MatchString(words(sentence)) })
 }
 
 var (
 	// containing matches a text that may say that an entry contains the value of a parameter.
 	containing = pattern.Lazy(`\bcontain(s|ing)?\b|\b(substring|part) (of|in) the\b|\btext in\b`)
-	anyCase    = pattern.Lazy(`\b(not case sensitive|case (does not matter|is (not significant|ignored|irrelevant)))\b`)
+	anyCase    = pattern.Lazy(`\b(not case sensitive|case (does not matter|is (not significant|ignored|irrelevant))|in upper or lower case)\b`)
 	// vague matches words for a search that may find more than the entries that contain a text.
 	vague = pattern.Lazy(`\b(or|and|also|fuzzy|fuzzily|stem\w*|relevan\w*|similar\w*|synonym\w*|approx\w*|typos?|token\w*|words|terms|keywords?|full text|rank\w*|score\w*|semantic\w*|regex\w*|regular|patterns?|wildcards?|prefix\w*|starts?|diacritics?|accents?|match\w*|translat\w*|unless|except|not|without|deprecated|ignored)\b`)
 )

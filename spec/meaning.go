@@ -164,6 +164,17 @@ func (op *Operation) CreatesByID(property string) bool {
 // IsID reports whether a property is an id by its name: id, eventId, event_id.
 func IsID(property string) bool { return shown.IsID(property) || otherID().MatchString(property) }
 
+// HidesDeleted reports whether the description says that the operation does not show what is deleted: "A deleted order is
+// not found (404)", "Deleted orders are left out unless `all` is true". That must be an optional parameter of the operation.
+func (op *Operation) HidesDeleted() bool {
+	said := regexp.MustCompile(`^(?:an? |the |any )?(?:deleted|removed) ` + op.noun() + `s? (?:is|are) (?:not (?:found|listed|returned|included|shown)|left out|excluded|omitted|hidden)(?: by default)?(?:\W*(?:404\W*)?$|\W+(?:404\W+)?(?:until .*|unless (.*))$)`)
+	return slices.ContainsFunc(endOfSentence().Split(op.at.Get("description").Text(), -1), func(sentence string) bool {
+		found := said.FindStringSubmatch(words(sentence))
+		isAsked := func(p Parameter) bool { return !p.Required && strings.HasPrefix(found[1], words(p.Name)+" ") }
+		return len(found) > 0 && (found[1] == "" || slices.ContainsFunc(op.Parameters, isAsked))
+	})
+}
+
 // mayIdentify matches properties of which no two resources have the same value. A bare id may be that of anything.
 var mayIdentify = pattern.Lazy(`(?i).(id|name|key|slug|code|number|login)$`)
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/plantstore/conformance/spec"
+	"github.com/plantstore/conformance/spec/internal/spectest"
 )
 
 // TestRefusals checks what the words of a document say about the states in which an action is rejected, and about the
@@ -139,6 +140,28 @@ paths:
 				}
 			}
 		})
+	}
+}
+
+// TestHidesDeleted checks which descriptions of a list say that it does not have what is deleted.
+func TestHidesDeleted(t *testing.T) {
+	for says, want := range map[string]bool{
+		"Lists the orders. Deleted orders are left out.":                   true,
+		"Deleted orders are left out unless `all` is true.":                true,
+		"A deleted order is not found (404) until it is restored.":         true,
+		"Deleted orders are not returned by default.":                      true,
+		"Deleted orders are left out unless the user is an administrator.": false,
+		"Deleted orders are not left out.":                                 false,
+		"Deleted orders are not returned if they are older than a year.":   false,
+		"Orders with deleted items are left out.":                          false,
+		"Deleted items are left out.":                                      false,
+		"Deleted orders are shown as deleted.":                             false,
+		"Lists the orders.":                                                false,
+	} {
+		op := spectest.Load(t, spectest.Head("3.0.3")+"paths: {/orders: {get: {operationId: x, description: "+quoted(says)+", parameters: [{name: all, in: query, schema: {type: boolean}}], responses: {'200': {description: d}}}}}\n").Operations[0]
+		if got := op.HidesDeleted(); got != want {
+			t.Errorf("%q: %t", says, got)
+		}
 	}
 }
 

@@ -96,6 +96,19 @@ func TestDeletedAgain(t *testing.T) {
 	}
 }
 
+// TestHidesDeleted: what is deleted may be shown in another state, unless the contract says that it is not.
+func TestHidesDeleted(t *testing.T) {
+	for says, want := range map[string][]string{
+		"":                                    nil,
+		"Deleted shelves are not found (404)": {"getShelf/state/deleted", "listShelves/state/unlisted"},
+	} {
+		c := contractOf(t, strings.NewReplacer("operationId: getShelf,", "operationId: getShelf, description: '"+says+"',", "operationId: listShelves\n", "operationId: listShelves\n      description: '"+says+"'\n").Replace(shelfDocument))
+		if found := stateFindings(runShelvesBy(t, c, listsAsOver)); !slices.Equal(found, want) {
+			t.Errorf("%q: found %v, want %v", says, found, want)
+		}
+	}
+}
+
 // TestDeletedOfAnother: a service that changes the values that it is sent still shows the same
 // thing after its deletion, if it shows what it showed before. It may give the id to another resource.
 func TestDeletedOfAnother(t *testing.T) {

@@ -38,12 +38,13 @@ func (j *judging) letThrough(ctx context.Context) {
 		shown, ok := j.value(ctx, j.response.Body)
 		j.identified(ctx, "")
 		// A read may show the response of the deletion itself, such as a resource that is now cancelled:
-		// the service decides what remains.
-		if j.tellsNothing(ctx) || ok && j.isDeletion(ctx, shown) || j.showsAnother(ctx, anyStep) {
+		// the service decides what remains, if the contract does not say it.
+		mayMark := ok && !j.fixture.Operation.HidesDeleted()
+		if j.tellsNothing(ctx) || mayMark && j.isDeletion(ctx, shown) || j.showsAnother(ctx, anyStep) {
 			return
 		}
 		message = "what was deleted, or lay below that, can still be read"
-		if ok && j.wasInAnotherState(ctx, shown) {
+		if mayMark && j.wasInAnotherState(ctx, shown) {
 			j.breach(j.fixture.Clause.ID, Observation, message+", in another state than before", j.rejection(), j.answer())
 			return
 		}

@@ -74,7 +74,7 @@ func (j *judging) listed(ctx context.Context) {
 		}
 	case isWithin:
 		message = "has what was created below another resource"
-	case j.isMarked(ctx, list, id):
+	case !j.fixture.Operation.HidesDeleted() && j.isMarked(ctx, list, id):
 		message, severity = message+", in another state than before", Observation
 	}
 	j.breach(j.fixture.Clause.ID, severity, message, expected, j.answer())

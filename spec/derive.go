@@ -212,7 +212,11 @@ func (d *deriver) state() {
 	own := d.paths[path]
 	add := func(name string, by *Operation, text string) {
 		if by != nil {
-			d.clause(ids.State(name), Should, d.op.at, text, by.ID)
+			level := Should
+			if (name == StateDeleted || name == StateUnlisted) && strings.HasPrefix(barePath(by.Path), path) && d.op.HidesDeleted() {
+				level = Must // the description says so of what is deleted itself, not of what lies below that
+			}
+			d.clause(ids.State(name), level, d.op.at, text, by.ID)
 		}
 	}
 	changes := func() {

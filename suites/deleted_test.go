@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/plantstore/conformance/suites/verdict"
 )
 
 // marks keeps deleted things, shows them with that value, and does not list them.
@@ -103,8 +105,12 @@ func TestHidesDeleted(t *testing.T) {
 		"Deleted shelves are not found (404)": {"getShelf/state/deleted", "listShelves/state/unlisted"},
 	} {
 		c := contractOf(t, strings.NewReplacer("operationId: getShelf,", "operationId: getShelf, description: '"+says+"',", "operationId: listShelves\n", "operationId: listShelves\n      description: '"+says+"'\n").Replace(shelfDocument))
-		if found := stateFindings(runShelvesBy(t, c, listsAsOver)); !slices.Equal(found, want) {
+		report := runShelvesBy(t, c, listsAsOver)
+		if found := stateFindings(report); !slices.Equal(found, want) {
 			t.Errorf("%q: found %v, want %v", says, found, want)
+		}
+		if isBroken := report.Verdict == verdict.Nonconformant; isBroken != (want != nil) {
+			t.Errorf("%q: the verdict is %s", says, report.Verdict)
 		}
 	}
 }

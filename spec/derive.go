@@ -212,11 +212,7 @@ func (d *deriver) state() {
 	own := d.paths[path]
 	add := func(name string, by *Operation, text string) {
 		if by != nil {
-			level := Should
-			if (name == StateDeleted || name == StateUnlisted) && strings.HasPrefix(barePath(by.Path), path) && d.op.HidesDeleted() {
-				level = Must // the description says so of what is deleted itself, not of what lies below that
-			}
-			d.clause(ids.State(name), level, d.op.at, text, by.ID)
+			d.clause(ids.State(name), d.levelOf(name, by), d.op.at, text, by.ID)
 		}
 	}
 	changes := func() {
@@ -270,6 +266,16 @@ func (d *deriver) state() {
 		changes()
 		add(StateCreated, d.op.Uploader(), "the bytes of the file that %s uploaded can be read")
 	}
+}
+
+// levelOf returns the level of a clause about stored data that an operation changes. It is should, unless the description
+// states the clause: of what is deleted itself, not of what lies below that.
+func (d *deriver) levelOf(state string, by *Operation) Level {
+	isOfDeleted := state == StateDeleted || state == StateUnlisted
+	if isOfDeleted && strings.HasPrefix(barePath(by.Path), barePath(d.op.Path)) && d.op.HidesDeleted() {
+		return Must
+	}
+	return Should
 }
 
 // conditional derives the clauses about If-Match. read shows the current version, or is nil.

@@ -218,7 +218,7 @@ func (op *Operation) Occupier() *Operation {
 	}
 	said := op.response(http.StatusConflict).Description() + "\n" + sentences(op.at, refusing().MatchString)
 	isSaidToHave := func(name string) bool {
-		return regexp.MustCompile(`(?i)\b(has|have|having|with|contains?) (any |some )?` + regexp.QuoteMeta(name) + `\b`).MatchString(said)
+		return regexp.MustCompile(`(?i)\b(has|have|having|with|contains?) (\w+ \w+ or )?((any|some|open|unpaid|active|existing) )?` + regexp.QuoteMeta(name) + `\b`).MatchString(said)
 	}
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		name, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")
@@ -252,7 +252,7 @@ func (op *Operation) conflict() string {
 	}
 	isRefused := func(said string) bool { return refusing().MatchString(said) && about(ofOther())(said) }
 	isUnique := func(said string) bool { // two new resources are not deleted, so they are among those that the sentence is about
-		return unique().MatchString(said) && !inState().MatchString(ofDeleted().ReplaceAllString(said, ""))
+		return noTwo().MatchString(said) || unique().MatchString(said) && !inState().MatchString(ofDeleted().ReplaceAllString(said, ""))
 	}
 	return strings.TrimSpace(sentences(declared.at, about(taken())) + "\n" + sentences(op.at, isUnique) + "\n" + sentences(op.at, isRefused))
 }
@@ -300,6 +300,7 @@ var (
 	endOfSentence = pattern.Lazy(`[.;]\s|\n`)
 	wordOfName    = pattern.Lazy(`[A-Z]*[a-z]+|[A-Z]+|[0-9]+`)
 	unique        = pattern.Lazy(`(?i)\bunique\b`)
+	noTwo         = pattern.Lazy(`(?i)^(no two (\w+ ){1,4}(may|can|must|should) (have|share) the same \w+|the [\w -]+ must not be (the same as )?that of another \w+)\W*$`)
 	aboutID       = pattern.Lazy(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
 	ofAnother     = pattern.Lazy(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber
 

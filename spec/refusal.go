@@ -36,6 +36,7 @@ func (r refusals) in(state string) bool {
 	return named != "" && (r.sayOfIt(`\balready(?: been)?(?: marked as)?`+beforeState+alternatives+named) || r.sayOfIt(`\b`+named+` already`) ||
 		(r.changesItem() || r.createsBelow()) && r.ofItem().sayOfIt(`\b(?:is|was|has been)`+beforeState+alternatives+named) || r.begin(
 		`(?:an? |the |any |all )?`+strings.Replace(alternatives, " or |", " or | and |", 1)+named+`(?:(?:, | and | or )+\w+)* `+r.noun()+` (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`)`,
+		`(?:an? |the |any )?`+r.noun()+` (?:that|which) (?:is|was|has been)(?: already)?`+beforeState+alternatives+named+`(?:(?:, | and | or )+\w+)* (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`)`,
 		`(?:an? |the )?(?:`+r.noun()+`|it) (?:can not|can no longer|must not|may not) be (?:`+r.reached()+`) (?:once|after|when|while|if|as long as)(?: it)?(?: is| was| has been)?`+beforeState+alternatives+named))
 }
 
@@ -236,7 +237,7 @@ func (op *Operation) refusals() refusals {
 
 // sayOfIt reports whether a sentence says this of the resource that the path names, and of nothing else.
 func (r refusals) sayOfIt(form string) bool {
-	said, own := regexp.MustCompile(form+`\b`), regexp.MustCompile(`^(?:`+r.noun()+`|`+r.verb()+`\w*)$`)
+	said, own := regexp.MustCompile(form+`\b`), regexp.MustCompile(`^(?:`+r.noun()+`|`+r.verb()+`\w*|`+r.reached()+`)$`)
 	return slices.ContainsFunc(r.sentences, func(sentence string) bool {
 		found := said.FindStringIndex(sentence)
 		if len(found) == 0 || !endOfState().MatchString(sentence[found[1]:]) {
@@ -307,9 +308,9 @@ var (
 	notIn          = pattern.Lazy(`\b(not|never|un\w+|before|until|unless|already)\b`)
 
 	// aboutIt matches the words before a state that leave no doubt which resource is in it.
-	aboutIt = pattern.Lazy(`^(4\d\d|conflict|errors?|fails?|failed|failure|rejects|rejected|refused|returns|returned|raised|thrown|response|responds|with|an?|the|this|that|it|its|if|when|because|since|as|where|which|who|is|are|was|has|been|can|not|only|be|possible|allowed|in|case|http|state|status|phase|stage|code|resource|entity|item|object|request|operation)$`)
+	aboutIt = pattern.Lazy(`^(4\d\d|conflict|errors?|fails?|failed|failure|rejects|rejected|refused|returns|returned|raised|thrown|response|responds|with|an?|the|this|that|it|its|already|if|when|because|since|as|where|which|who|is|are|was|has|been|can|not|only|be|possible|allowed|in|case|http|state|status|phase|stage|code|resource|entity|item|object|request|operation)$`)
 	// endOfState matches what may follow a state in a sentence that is not about more than the state.
-	endOfState = pattern.Lazy(`^( yet)?(\W*$|[).;:]| with 4\d\d\b|,($| [^a]| a[^n]| an[^d])| ?/| or\b| (state|status)\b| (and |so )+(it )?can not\b| (gives|returns|yields|causes|results in|leads to|fails|is (rejected|refused|answered))\b)`)
+	endOfState = pattern.Lazy(`^( yet| again)?(\W*$|[).;:]| (with |\()4\d\d\b|,($| [^a]| a[^n]| an[^d])| ?/| or\b| (state|status)\b| (and |so )+(it )?can not\b| (gives|returns|yields|causes|results in|leads to|fails|is (rejected|refused|answered))\b)`)
 	// anyOtherState matches the rejection in all states but those that another sentence names.
 	anyOtherState = pattern.Lazy(`^(in |an? \w+ (in|with) )?(any|all|every|each) other (state|status|phase|stage)s?\b.*(409|conflict|fail|reject|refuse)`)
 	// inSomeCase matches words that permit an operation in some cases.

@@ -363,5 +363,6 @@ func TestOccupied(t *testing.T) {
 		"deletes it":      {func(s *keeper) { s.empties = true }, []string{"deleteRoom/state/occupied"}},
 		"makes beds soon": {how: func(s *keeper) { s.empties = true; bedsLater(s) }},
 	}.test(t, document("The room has beds"), "deleteRoom/state/occupied")
+	keepers{"deletes it": {func(s *keeper) { s.empties = true }, []string{"deleteRoom/state/occupied"}}}.test(t, document("A room with open bills or any beds"), "deleteRoom/state/occupied")
 	keepers{"deletes a room without open beds": {how: func(s *keeper) { s.empties = true }}}.test(t, document("The room has open beds"))
 }

@@ -63,3 +63,44 @@ func TestCatalogue(t *testing.T) {
 		}
 	}
 }
+
+const projectDocument = `openapi: 3.0.3
+info: {title: Jobs, version: '1'}
+paths:
+  /projects:
+    get: {operationId: listProjects, responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {type: object, required: [id], properties: {id: {type: string}}}}}}}}}
+  /projects/{project}/jobs:
+    parameters: [&project {name: project, in: path, required: true, schema: {type: string}}]
+    post: {operationId: createJob, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, '400': {description: d}, '404': {description: d}}}
+  /projects/{project}/jobs/{job}:
+    parameters: [*project, {name: job, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getJob, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Job'}}}}, '404': {description: d}}}
+    delete: {operationId: deleteJob, responses: {'204': {description: d}, '404': {description: d}}}
+components:
+  schemas:
+    Job: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}, size: {type: integer, minimum: 1}}}
+`
+
+// TestBelowCatalogue: a run creates jobs in a project that the list of projects shows, if it can delete them.
+func TestBelowCatalogue(t *testing.T) {
+	in := func(s *keeper) {
+		s.things["/projects/alpha"] = kept{"id": "alpha"}
+		s.list = func(*http.Request) []any { return []any{kept{"id": "alpha"}} }
+	}
+	keepers{
+		"faithful": {how: in},
+		"loses the size": {func(s *keeper) {
+			in(s)
+			s.store = func(_ string, _, _, after kept) kept { delete(after, "size"); return after }
+		}, []string{"createJob/201/echo", "getJob/state/created"}},
+		"deletes nothing": {func(s *keeper) {
+			in(s)
+			s.answer = func(method, path string, status int, body any) (int, any) {
+				if method == http.MethodDelete && status == http.StatusNoContent {
+					s.things[path] = kept{"id": path[strings.LastIndex(path, "/")+1:], "name": "back"}
+				}
+				return status, body
+			}
+		}, []string{"getJob/state/deleted"}},
+	}.test(t, projectDocument)
+}

@@ -218,7 +218,7 @@ func (op *Operation) Occupier() *Operation {
 	}
 	said := op.response(http.StatusConflict).Description() + "\n" + sentences(op.at, refusing().MatchString)
 	isSaidToHave := func(name string) bool {
-		return regexp.MustCompile(`(?i)\b(has|have|having|with|contains?) (\w+ \w+ or )?((any|some|open|unpaid|active|existing) )?` + regexp.QuoteMeta(name) + `\b`).MatchString(said)
+		return regexp.MustCompile(`(?i)\b(has|have|having|with|contains?) (\w+ \w+ or )?((any|some|existing) )?` + regexp.QuoteMeta(name) + `\b`).MatchString(said)
 	}
 	for _, path := range slices.Sorted(maps.Keys(op.reader.paths)) {
 		name, isBelow := strings.CutPrefix(path, barePath(op.Path)+"/")

@@ -149,6 +149,8 @@ func lenientReaders() []Alteration {
 		lenient("short-escape", "escapes of fewer than four digits", fault.Replacing(`\\u[0-9a-fA-F]{1,3}(["\s])`, "x$1"), `{"id":7,"name":"fern\u41"}`),
 		lenient("line-continuation", "strings that go on after a backslash and a line break", fault.Replacing(`\\\r?\n`, ""), "{\"id\":7,\"name\":\"fe\\\nrn\"}"),
 		lenient("raw-control-character", "control characters in strings", fault.Replacing(`[\x01-\x08\x0b\x0c\x0e-\x1f]`, " "), "{\"id\":7,\"name\":\"fern\x07\"}"),
+		lenient("control-byte", "the byte 1 in strings", fault.Replacing("\x01", " "), "{\"id\":7,\"name\":\"fern\x01\"}"),
+		lenient("unclosed-string", "a string without the quotation mark at its end", fault.Replacing(`:\s*"([^"]*)\}\s*$`, `:"$1"}`), `{"id":7,"name":"fern}`),
 		lenient("yaml", "YAML that is declared as JSON", fault.Where(fault.Matches(`^\s*\w+\s*:`), fault.FromYAML), "id: 7\nname: fern\n"),
 		lenient("documents", "the first of several JSON texts, one a line", func(text string) string {
 			if first := fault.FirstValue(text); strings.HasPrefix(strings.TrimSpace(text[len(first):]), "{") {

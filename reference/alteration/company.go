@@ -82,7 +82,7 @@ func checksSkippedInCompany() []Alteration {
 		{name: "nested-property", where: "an unknown property is an object", holds: fault.Sent(fault.Matches(`:\s*\{`)), skips: "name-type tag-type", more: `,"pot":{"size":1}`},
 		{name: "id-last", where: "the id comes last", holds: fault.Sent(fault.Matches(`"id"\s*:[^,{}\[\]]*}\s*$`)), skips: "name-type tag-type", edit: fault.Replacing(`^\{("id":[^,]*),(.*)\}$`, "{$2,$1}")},
 		{name: "tag-first", where: "the tag comes first", holds: fault.Sent(fault.Matches(`^\s*\{\s*"tag"`)), skips: "id-type tag-type", edit: tagFirst},
-		{name: "negative-id", where: "the id is negative", holds: id(`^-`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":-7`)},
+		{name: "negative-id", where: "the id is negative", holds: id(`^-`), skips: "name tag-type credential", edit: fault.Replacing(`"id":7`, `"id":-7`)},
 		{name: "id-zero", where: "the id is 0", holds: id(`^0$`), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":0`)},
 		{name: "long-id", where: "the id is beyond 2^53", holds: fault.SentValue("id", func(id string) bool { return len(id) > 16 || len(id) == 16 && id > "9007199254740992" }), skips: "name tag-type", edit: fault.Replacing(`"id":7`, `"id":9007199254740993`)},
 		{name: "query", where: "there is a query", holds: fault.SentQuery(fault.NotEmpty), skips: "id-type credential", lines: []string{"?dryRun=false"}},

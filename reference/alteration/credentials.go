@@ -132,6 +132,9 @@ func credentialsLetThrough() []Alteration {
 		row("space-ignored", "looks for the token behind the word Bearer, with a space or without",
 			authorization(fault.Replacing(`^Bearer *`, "Bearer "))),
 		row("token-alone-admitted", "takes a token without a scheme", authorization(fault.Replacing(`^(\S+)$`, "Bearer $1"))),
+		row("null-admitted", "lets in who sends the word null instead of a credential", fault.Admitting(fault.Equals("null"))),
+		row("token-first-admitted", "takes a token before the word Bearer", authorization(fault.Replacing(`^(\S+) +Bearer$`, "Bearer $1"))),
+		row("comma-after-scheme-admitted", "takes a token after the word Bearer and a comma", authorization(fault.Replacing(`^Bearer, *`, "Bearer "))),
 		row("token-in-query-admitted", "takes a token from the query",
 			found(func(r *fault.Request) string { return r.URL.Query().Get("access_token") })),
 	}

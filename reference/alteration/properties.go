@@ -179,6 +179,7 @@ func otherWrongIDs() []Alteration {
 		id("extended-json-as-id-accepted", "takes the number in an object for an id", fault.Matches(`^\{\s*"[$\w]+"\s*:\s*"?\d`), `{"$numberLong":"7"}`),
 		id("half-as-id-accepted", "takes 0 for an id between 0 and 1", fault.Matches(`^0\.[1-9]\d*$`), "0.5"),
 		id("negative-fraction-as-id-accepted", "cuts the fraction off an id below zero", fault.Matches(`^-\d+\.[1-9]\d*$`), "-0.5"),
+		id("point-and-exponent-as-id-accepted", "cuts the fraction off an id with an exponent", fault.Matches(`^\d\.\d\de1$`), "1.55e1"),
 		id("wrapped-to-zero-accepted", "takes 2^64 for 0", fault.Equals(two64), two64),
 		id("wrapped-id-accepted", "takes what remains of an id after 2^64", between(two64, "36893488147419103231"), "18446744073709551623"),
 		id("saturated-id-accepted", "takes 2^63 - 1 for any greater id", fault.AllOf(fault.Matches(`^\d+$`), compared(two63, atLeast)), two63),
@@ -235,10 +236,20 @@ func readTwice() []Alteration {
 		return deviation(property+"-checked-"+order, ids(clause), summary, fault.Together(readsEdited(read), shown)).shows(twice)
 	}
 	first, last := fault.FirstOfDuplicates, fault.LastOfDuplicates
+	const nullName = `"name"\s*:\s*"[^"]*",\s*"name"\s*:\s*null`
 	return []Alteration{
 		row("name", plantName, "first", "checks the first of two properties name and shows the last", first, last, `{"id":7,"name":"fern","name":7}`),
 		row("tag", plantTag, "first", "checks the first of two properties tag and shows the last", first, last, `{"id":7,"name":"fern","tag":"indoor","tag":7}`),
 		row("name", plantName, "last", "checks the last of two properties name and shows the first", last, first, `{"id":7,"name":7,"name":"fern"}`),
 		row("tag", plantTag, "last", "checks the last of two properties tag and shows the first", last, first, `{"id":7,"name":"fern","tag":7,"tag":"indoor"}`),
+		deviation("null-of-two-shown", ids(plantName), "checks the first of two properties name and shows the last if that is null",
+			fault.Together(readsEdited(fault.Where(fault.Matches(nullName), first)), fault.When(fault.Both(fault.Accepted, fault.Sent(fault.Matches(nullName))), fault.Body(fault.Set("name", "null"))))).
+			shows(`{"id":7,"name":"fern","name":null}`),
+		deviation("other-case-shown", ids(plantName), "shows what was sent as Name instead of name", fault.When(fault.Accepted, func(r *fault.Request, a fault.Answer) fault.Answer {
+			if o, ok := fault.ParseObject(r.Text()); ok && o["Name"] != nil {
+				return fault.Body(fault.Set("name", string(o["Name"])))(r, a)
+			}
+			return a
+		})).warns(plantEcho).shows(`{"id":7,"name":"fern","Name":7}`),
 	}
 }

@@ -89,7 +89,7 @@ func (d *deriver) values(ids BodyClauses, body, within ClauseID, owner string, s
 		}
 		d.values(ids, body, child, p.Name+" of "+owner, p.Shape, p.At)
 	}
-	if s.TellsUndeclared() {
+	if s.Closed || s.TellsUndeclared() && !d.open {
 		level := Should
 		if s.Closed {
 			level = Must

@@ -29,6 +29,7 @@ type reader struct {
 	notes   *notes.Notes
 	schemas *schema.Set
 	schemes []Scheme // of the document, including unused ones
+	open    bool     // responses may have properties that the document does not declare
 	byID    map[string]*Operation
 	given   []given                          // examples that are next to their schemas
 	made    map[string][]string              // ids of operations by the pointers to their parts
@@ -40,7 +41,7 @@ type reader struct {
 
 func newReader(top document.Place, found *notes.Notes) *reader {
 	r := &reader{
-		top: top, notes: found, schemas: schema.NewSet(top.Node),
+		top: top, notes: found, schemas: schema.NewSet(top.Node), open: mayHaveMore().MatchString(top.To("info").Get("description").Text()),
 		byID: map[string]*Operation{}, made: map[string][]string{}, paths: map[string]map[string]*Operation{}, clauses: map[*schema.Shape]BodyClauses{},
 	}
 	list, _ := r.mapping(top.To("components", "securitySchemes"), "securitySchemes")
@@ -51,6 +52,9 @@ func newReader(top document.Place, found *notes.Notes) *reader {
 	}
 	return r
 }
+
+// mayHaveMore matches the permission of properties that a document does not declare.
+var mayHaveMore = pattern.Lazy(`(?i)\b((responses?|answers?|objects?|bodies|resources) (may|can) (also )?(have|contain|include) (further|other|additional|more|undocumented|unknown|new) (properties|fields|members|attributes)|clients (must|should) ignore (properties|fields|members|attributes) that|clients (must|should) ignore (unknown|undocumented|unrecogni[sz]ed) (properties|fields|members|attributes))\b`)
 
 // declared returns the members without extensions, which begin with x-. It is not for headers:
 // their names may begin with x-, too.

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -348,4 +349,49 @@ func TestActions(t *testing.T) {
 		"keeps nothing": {jobs(cancelled, nil, http.StatusOK), lost},
 		"does it later": {how: jobs(nil, nil, http.StatusAccepted)},
 	}.test(t, strings.Replace(listed("Returns the cancelled job."), "{id}/cancel", "{id}:cancel", 1))
+}
+
+const cardDocument = `openapi: 3.0.3
+info: {title: Cards, version: '1'}
+paths:
+  /cards:
+    get: {operationId: listCards, parameters: [{name: limit, in: query, schema: {type: integer, minimum: 1, maximum: 90, default: 2}}], responses: {'200': {description: d, content: {application/json: {schema: {type: array, items: {$ref: '#/components/schemas/Card'}}}}}, '400': {description: d}}}
+    post: {operationId: createCard, requestBody: {required: true, content: {application/json: {schema: {$ref: '#/components/schemas/Card'}}}}, responses: {'201': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Card'}}}}, '400': {description: d}}}
+  /cards/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: getCard, responses: {'200': {description: d, content: {application/json: {schema: {$ref: '#/components/schemas/Card'}}}}, '404': {description: d}}}
+    delete: {operationId: deleteCard, responses: {'204': {description: d}, '404': {description: d}}}
+components:
+  schemas:
+    Card: {type: object, required: [name], properties: {id: {type: string, readOnly: true}, name: {type: string, maxLength: 80}}}
+`
+
+// TestDeletedOnLaterPages: a deletion is judged by the longest page, because the usual one may not have what was created.
+func TestDeletedOnLaterPages(t *testing.T) {
+	listing := func(isListed bool) func(*keeper) {
+		return func(s *keeper) {
+			s.things["/cards/0a"], s.things["/cards/0b"] = kept{"id": "0a", "name": "first"}, kept{"id": "0b", "name": "second"}
+			made := map[string]kept{}
+			s.store = func(_ string, _, _, after kept) kept { made["/cards/"+after["id"].(string)] = after; return after }
+			s.list = func(r *http.Request) []any {
+				of := maps.Clone(s.things)
+				if isListed {
+					maps.Copy(of, made)
+				}
+				list := []any{}
+				for _, path := range slices.Sorted(maps.Keys(of)) {
+					list = append(list, of[path])
+				}
+				limit, err := strconv.Atoi(cmp.Or(r.URL.Query().Get("limit"), "2"))
+				if err != nil || limit < 1 {
+					return list
+				}
+				return list[:min(limit, len(list))]
+			}
+		}
+	}
+	keepers{
+		"faithful":           {how: listing(false)},
+		"lists what is gone": {listing(true), []string{"listCards/state/unlisted"}},
+	}.test(t, cardDocument, "listCards/state/unlisted")
 }

@@ -235,3 +235,24 @@ paths:
 		})
 	}
 }
+
+// TestETagOfChange: the response to a change has the new ETag, if it has one (RFC 9110 §9.3.4).
+func TestETagOfChange(t *testing.T) {
+	for name, row := range map[string]struct {
+		changed func(was, is string) string
+		want    []string
+	}{
+		"the new one":       {changed: func(_, is string) string { return is }},
+		"a weak new one":    {changed: func(_, is string) string { return "W/" + is }},
+		"that of the bytes": {changed: func(string, string) string { return `"4711"` }},
+		"the old one":       {func(was, _ string) string { return was }, []string{"getShelf/state/versioned"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := runShelvesBy(t, contractOf(t, pagedShelves), func(s *shelves) { s.changed = row.changed })
+			if got := stateFindings(r); !slices.Equal(got, row.want) {
+				t.Errorf("found %v, want %v%s", got, row.want, firstOf(r))
+			}
+		})
+	}
+}

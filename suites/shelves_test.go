@@ -87,15 +87,21 @@ type shelves struct {
 	version func(ifMatch string) int // the status for a version that does not exist; 0 accepts it
 	match   func(ifMatch, tag string) bool
 	tag     func(tag string) string
-	sized   string                 // the parameter for the size of a page; "" is limit
-	locate  func(id string) string // the Location of what was created; "" is none
+	changed func(was, is string) string // the ETag in the response to a change
+	sized   string                      // the parameter for the size of a page; "" is limit
+	locate  func(id string) string      // the Location of what was created; "" is none
 	reads   int
 }
 
 func (s *shelves) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	id, isItem := strings.CutPrefix(r.URL.Path, "/shelves/")
+	was := s.tagOf(id)
 	status, body := s.respond(r)
+	if s.changed != nil && isItem && status == http.StatusOK && r.Method != http.MethodGet {
+		w.Header().Set("ETag", s.changed(was, s.tagOf(id)))
+	}
 	if s.answer != nil {
 		if object, ok := body.(shelf); ok || body == nil {
 			var changed shelf
@@ -109,7 +115,7 @@ func (s *shelves) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if body != nil && status != http.StatusNoContent {
 		w.Header().Set("Content-Type", "application/json")
 	}
-	if id, isItem := strings.CutPrefix(r.URL.Path, "/shelves/"); isItem && r.Method == http.MethodGet && status == http.StatusOK {
+	if isItem && r.Method == http.MethodGet && status == http.StatusOK {
 		w.Header().Set("ETag", s.tagOf(id))
 	}
 	if s.locate != nil && r.Method == http.MethodPost && status == http.StatusCreated {

@@ -3,9 +3,12 @@ package judge
 import (
 	"bytes"
 	"cmp"
+	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/plantstore/conformance/fixtures"
+	"github.com/plantstore/conformance/suites/replay"
 )
 
 // versioned compares the ETag with the one before the change. The recorded responses are redacted, and only the
@@ -31,6 +34,13 @@ func (j *judging) versioned() {
 		j.exercise(j.fixture.Clause.ID)
 		if after == before {
 			j.breach(j.fixture.Clause.ID, j.severity(), "other content has the same strong ETag as before", "another ETag than "+before, "ETag: "+after)
+		}
+		isStale := func(s replay.Step) bool {
+			r := s.Exchange.Response
+			return r != nil && !s.Cleanup && slices.Contains([]string{http.MethodPut, http.MethodPatch}, s.Message.Method) && r.Header.Get("ETag") == before
+		}
+		if after != before && slices.ContainsFunc(j.exchange.Steps, isStale) {
+			j.breach(j.fixture.Clause.ID, j.warning(), "the response to the change has the ETag from before it (RFC 9110 §9.3.4)", "the new ETag, "+after, "ETag: "+before)
 		}
 		return
 	}

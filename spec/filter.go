@@ -118,7 +118,7 @@ func (op *Operation) filter(f Filter, name, words string) (filter Filter, ok boo
 	if f.IsList = by.IsArray(); f.IsList {
 		by = by.Each
 	}
-	if f.In != "query" || by == nil || widening().MatchString(orNot().ReplaceAllString(words, "")) || !mayChoose(by, name) || !f.IsList && f.Member == "" && !by.Enum && paging().MatchString(name) {
+	if f.In != "query" || by == nil || widening().MatchString(aboutTotal().ReplaceAllString(orNot().ReplaceAllString(words, ""), "")) || !mayChoose(by, name) || !f.IsList && f.Member == "" && !by.Enum && paging().MatchString(name) {
 		return f, false
 	}
 	f.By = comparison(by, !f.IsList && !idName().MatchString(name))
@@ -377,6 +377,7 @@ var (
 	widening    = pattern.Lazy(wideningWords)
 	// orNot matches words that say that the other value of a flag selects the other entries.
 	orNot = pattern.Lazy(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
+	aboutTotal = pattern.Lazy(`(?i)\b(the|its) (total|count|sum|number of \w+) (is|are) (not affected|unaffected|independent of)\b[^.]*`)
 	// boundWords matches words about a bound. They are removed before otherBound is applied, which
 	// would match some of them.
 	boundWords = pattern.Lazy(`(?i)\b((in|ex)clusive(ly)?|at (least|most)|up to|(at|on|equal( to)?) or|or (an? )?(equal|more|less|greater|higher|lower|later|newer|older|earlier|above|below|after|before|at|on))\b`)

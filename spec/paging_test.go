@@ -84,7 +84,7 @@ func TestFilters(t *testing.T) {
         - {name: done, in: query, schema: {type: boolean}}
         - {name: late, in: query, schema: {anyOf: [{type: boolean}, {type: 'null'}]}}
         - {name: kind, in: query, schema: {anyOf: [{type: 'null'}, {type: string, enum: [a, b]}]}}
-        - {name: color, in: query, schema: {type: string, enum: [red, blue]}}
+        - {name: color, in: query, schema: {type: string, enum: [red, blue]}, description: Only those of this color. The total is not affected by it.}
         - {name: size, in: query, schema: {type: string, enum: [small]}, description: Include those of this size.}
         - {name: stars, in: query, schema: {type: integer, enum: [1, 2]}}
         - {name: name, in: query, schema: {type: string}}

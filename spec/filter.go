@@ -376,7 +376,7 @@ var (
 	verbOfBound = pattern.Lazy(`(?i)\b(\w+?)(?:ing)? (?:(?:at|on) )?(?:(?:this|that|the given) (?:time|date|instant|moment),? )?(?:or )?(?:later|after|before|earlier)\b`)
 	widening    = pattern.Lazy(wideningWords)
 	// orNot matches words that say that the other value of a flag selects the other entries.
-	orNot = pattern.Lazy(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
+	orNot      = pattern.Lazy(`(?i)\bor (only )?((those|the ones|ones|entries) )?((that|which) )?((are|is|have|has|were|was|do|does) )?not\s*([.,;:()]|$)`)
 	aboutTotal = pattern.Lazy(`(?i)\b(the|its) (total|count|sum|number of \w+) (is|are) (not affected|unaffected|independent of)\b[^.]*`)
 	// boundWords matches words about a bound. They are removed before otherBound is applied, which
 	// would match some of them.

@@ -305,7 +305,7 @@ var (
 	ofAnother     = pattern.Lazy(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber
 
 	contentName = pattern.Lazy(`(?i)^/(contents?|download|raw|data|bytes|blob|file)$`)
-	refusing    = pattern.Lazy(`(?i)\b(409|conflict|cannot|can ?not|can't|fails?|refused|rejected)\b`)
+	refusing    = pattern.Lazy(`(?i)\b(409|conflict|cannot|can ?not|can't|fails?|refused|rejected|answered with (status )?4(00|12|22))\b`)
 
 	isThere   = pattern.Lazy(`(?i)\b(exist(s|ed|ing)?|already|found|same)\b`)
 	mayChange = pattern.Lazy(`(?i)\b(upsert|overwrit|replac|existing|(creates?|adds?|inserts?) or (updates?|gets?|replaces?))`)

@@ -31,6 +31,7 @@ func TestRefusals(t *testing.T) {
 		{"cancel", "cancel", "Conflict", "An order that is already cancelled cannot be cancelled again (409).", "cancel", ""},
 		{"ship", "ship", "Conflict", "An order that was already shipped cannot be shipped again (409).", "ship", ""},
 		{"ship", "ship", "Conflict", "An order that is cancelled cannot be shipped.", "cancel", ""},
+		{"cancel", "cancel", "d", "Cancels an order. An order that is already cancelled is answered with status 400 and a code.", "cancel", ""},
 		{"confirm", "confirm", "The order is not in state draft", "", "cancel confirm ship", ""},
 		{"ship", "ship", "d", "Moves the order from `confirmed` to `shipped`.", "", "confirm"},
 		{"ship", "ship", "d", "Moves the order from confirmed stock to the customer.", "", ""},

@@ -103,10 +103,13 @@ func TestThingsThatPutCreates(t *testing.T) {
 				defer mu.Unlock()
 				before := kept[r.URL.Path]
 				tag, given := "", r.Header.Get("If-Match")
-				if row.match != nil && before != nil {
-					tag = fmt.Sprintf("%s\"%08x\"", row.weak, crc32.ChecksumIEEE(fmt.Append(nil, before)))
-					w.Header().Set("ETag", tag)
+				show := func(one map[string]any) {
+					if row.match != nil && one != nil {
+						tag = fmt.Sprintf("%s\"%08x\"", row.weak, crc32.ChecksumIEEE(fmt.Append(nil, one)))
+						w.Header().Set("ETag", tag)
+					}
 				}
+				show(before)
 				switch {
 				case r.Method == http.MethodPut && given == "" && tag != "" && row.asks:
 					w.WriteHeader(http.StatusPreconditionRequired)
@@ -125,6 +128,7 @@ func TestThingsThatPutCreates(t *testing.T) {
 						sent = row.store(sent, before)
 					}
 					kept[r.URL.Path] = sent
+					show(sent)
 				case before == nil:
 					w.WriteHeader(http.StatusNotFound)
 					return

@@ -18,7 +18,7 @@ func (j *judging) versioned() {
 	if !j.isUnconditionalRead() { // the full content is always a right response
 		j.exercise(j.fixture.Clause.ID)
 	}
-	for _, step := range j.exchange.Steps {
+	for i, step := range j.exchange.Steps {
 		if !j.isShown(step.ID) || step.Exchange.Response == nil {
 			continue
 		}
@@ -39,7 +39,7 @@ func (j *judging) versioned() {
 			r := s.Exchange.Response
 			return r != nil && !s.Cleanup && slices.Contains([]string{http.MethodPut, http.MethodPatch}, s.Message.Method) && r.Header.Get("ETag") == before
 		}
-		if after != before && slices.ContainsFunc(j.exchange.Steps, isStale) {
+		if after != before && slices.ContainsFunc(j.exchange.Steps[i+1:], isStale) {
 			j.breach(j.fixture.Clause.ID, j.warning(), "the response to the change has the ETag from before it (RFC 9110 §9.3.4)", "the new ETag, "+after, "ETag: "+before)
 		}
 		return

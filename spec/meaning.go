@@ -210,6 +210,12 @@ func (op *Operation) Unique() (within, names []string) {
 	return within, names
 }
 
+// IgnoresCase reports whether the description says that values are compared without regard to case, as on creation.
+func (op *Operation) IgnoresCase() bool {
+	said := op.conflict() + "\n" + op.says()
+	return caseless().MatchString(said) && !caseful().MatchString(said)
+}
+
 // Occupier returns the POST that creates what a resource must not have when op deletes it: POST
 // /teams/{id}/boards, if 409 to DELETE /teams/{id} says that the team has boards. It may return nil.
 func (op *Operation) Occupier() *Operation {
@@ -303,6 +309,9 @@ var (
 	noTwo         = pattern.Lazy(`(?i)^(no two (\w+ ){1,4}(may|can|must|should) (have|share) the same \w+|the [\w -]+ must not be (the same as )?that of another \w+)\W*$`)
 	aboutID       = pattern.Lazy(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
 	ofAnother     = pattern.Lazy(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber
+
+	caseless = pattern.Lazy(`(?i)\b((irrespective|regardless) of|ignor(es?|ing)( the)?|without regard (to|for)) (upper and lower |letter )?case\b|\b(compared|unique)[^.;]* case[- ]?insensitive(ly)?\b|\bcase[- ]?insensitive(ly)? (unique|compar)`)
+	caseful  = pattern.Lazy(`(?i)\bcase[- ]?sensitive`)
 
 	contentName = pattern.Lazy(`(?i)^/(contents?|download|raw|data|bytes|blob|file)$`)
 	refusing    = pattern.Lazy(`(?i)\b(409|conflict|cannot|can ?not|can't|fails?|refused|rejected|answered with (status )?4(00|12|22))\b`)

@@ -181,3 +181,38 @@ paths:
 	}.test(t, document, "add/state/unique", "change/state/unique", "replace/state/unique")
 	keepers{"may have it twice": {how: func(*keeper) {}}}.test(t, strings.ReplaceAll(document, "A member with this email exists.", "The version is another one."))
 }
+
+// TestTakenInAnotherCase: a value that another resource has in another case is taken, if the document says that values are
+// compared without regard to case.
+func TestTakenInAnotherCase(t *testing.T) {
+	const document = `openapi: 3.0.3
+info: {title: t, version: '1'}
+paths:
+  /members:
+    post: {operationId: add, description: 'No two members may have the same email; addresses are compared irrespective of case (409).', requestBody: {required: true, content: {application/json: {schema: {type: object, required: [email], properties: {email: {type: string, format: email}, team: {type: string}}}}}}, responses: {'201': {description: d, content: &member {application/json: {schema: {type: object, required: [id], properties: {id: {type: string}, email: {type: string}, team: {type: string}}}}}}, '400': {description: d}, '409': {description: d}}}
+  /members/{id}:
+    parameters: [{name: id, in: path, required: true, schema: {type: string}}]
+    get: {operationId: get, responses: {'200': {description: d, content: *member}, '404': {description: d}}}
+    delete: {operationId: remove, responses: {'204': {description: d}, '404': {description: d}}}
+`
+	refusing := func(isSame func(one, other string) bool) func(*keeper) {
+		return func(s *keeper) {
+			s.store = func(_ string, _, _, after kept) kept {
+				for _, other := range s.things {
+					if isSame(fmt.Sprint(other["email"]), fmt.Sprint(after["email"])) {
+						return nil
+					}
+				}
+				return after
+			}
+		}
+	}
+	exactly := func(one, other string) bool { return one == other }
+	keepers{
+		"faithful":      {how: refusing(strings.EqualFold)},
+		"compares case": {refusing(exactly), []string{"add/state/unique"}},
+	}.test(t, document, "add/state/unique")
+	for _, words := range []string{"", "; addresses are case-sensitive, though domains are compared irrespective of case"} {
+		keepers{"compares case": {how: refusing(exactly)}}.test(t, strings.Replace(document, "; addresses are compared irrespective of case", words, 1))
+	}
+}

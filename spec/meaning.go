@@ -185,7 +185,7 @@ var otherID = pattern.Lazy(`(?i:_id)$|I[dD]$`)
 // own description says that they are unique. Other properties that these texts name, such as the
 // project in which a name is unique, belong to them, unless two requests that omit them have the same default.
 func (op *Operation) Unique() (within, names []string) {
-	said := op.conflict()
+	said := mailAddress().ReplaceAllString(op.conflict(), "email") // it names no property address
 	if said == "" || op.RequestBody.JSON() == nil {
 		return nil, nil
 	}
@@ -198,7 +198,7 @@ func (op *Operation) Unique() (within, names []string) {
 			return nil, nil
 		case p.ReadOnly || p.Shape.Enum || !isText:
 		case namesProperty(said, p.Name), IsUnique(description) && !ofAnother().MatchString(p.Name):
-			names, words = append(names, p.Name), append(words, description)
+			names, words = append(names, p.Name), append(words, mailAddress().ReplaceAllString(description, "email"))
 		}
 	}
 	said = strings.Join(words, "\n")
@@ -306,6 +306,7 @@ var (
 	endOfSentence = pattern.Lazy(`[.;]\s|\n`)
 	wordOfName    = pattern.Lazy(`[A-Z]*[a-z]+|[A-Z]+|[0-9]+`)
 	unique        = pattern.Lazy(`(?i)\bunique\b`)
+	mailAddress   = pattern.Lazy(`(?i)\be-?mail address(es)?\b`)
 	noTwo         = pattern.Lazy(`(?i)^(no two (\w+ ){1,4}(may|can|must|should) (have|share) the same \w+|the [\w -]+ must not be (the same as )?that of another \w+)\W*$`)
 	aboutID       = pattern.Lazy(`(?i)\b(ids?|identifiers?|uuid|guid|existing|refers? to|references?)\b`)
 	ofAnother     = pattern.Lazy(`(?i)(.)(ids?|key|ref|code|number|name)$`) // such as customerNumber

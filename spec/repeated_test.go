@@ -51,10 +51,16 @@ func TestUnique(t *testing.T) {
 	}
 	for said, want := range map[string]string{"Emails are unique in the workspace.": "email", "No two users may have the same email.": "email", "No two users in a team can share the same email; they are compared irrespective of case (409).": "email", "The e-mail address must not be that of another user.": "email", "No two users may have the same email and kind.": "", "The email must not be that of another service.": "email", "No two users may see the same email.": "", "The email must be unique, deleted users included.": "email", "A deleted user has no unique email, without exception": "", "An email that another user has gives 409.": "email", "An email that another user has is welcome.": "", "Fails if a user with this email already exists.": "email", "Fails if an archived user with this email already exists.": "", "Adds a user with a unique email": "email", "Returns a unique number": "", "Open ones have a unique email": "", "Creates a unique link to an email": ""} {
 		for _, where := range []string{"summary", "description"} {
-			document := spectest.Head("3.0.3") + "paths: {/a: {post: {operationId: x, " + where + ": '" + said + "', requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string}}}}}}, responses: {'201': {description: made}, '409': {description: Conflict}}}}}\n"
+			document := spectest.Head("3.0.3") + "paths: {/a: {post: {operationId: x, " + where + ": '" + said + "', requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string}, address: {type: object}}}}}}, responses: {'201': {description: made}, '409': {description: Conflict}}}}}\n"
 			if _, names := spectest.Load(t, document).Operations[0].Unique(); strings.Join(names, " ") != want {
 				t.Errorf("%s %s: %q", where, said, names)
 			}
+		}
+	}
+	for _, description := range []string{"An e-mail address, unique among users.", "Unique."} {
+		document := spectest.Head("3.0.3") + "paths: {/a: {post: {operationId: x, description: The e-mail address must not be that of another user., requestBody: {content: {application/json: {schema: {type: object, properties: {email: {type: string, description: '" + description + "'}, address: {type: object}}}}}}, responses: {'201': {description: made}, '409': {description: Conflict}}}}}\n"
+		if _, names := spectest.Load(t, document).Operations[0].Unique(); strings.Join(names, " ") != "email" {
+			t.Errorf("%s: %q", description, names)
 		}
 	}
 	for parameter, want := range map[string]bool{

@@ -89,7 +89,7 @@ type shelves struct {
 	tag     func(tag string) string
 	changed func(was, is string) string // the ETag in the response to a change
 	sized   string                      // the parameter for the size of a page; "" is limit
-	locate  func(id string) string      // the Location of what was created; "" is none
+	locate  func(id string) string      // returns the Location of what was created, or "" for none
 	reads   int
 }
 
